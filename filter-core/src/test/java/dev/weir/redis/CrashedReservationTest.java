@@ -8,6 +8,7 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
+import dev.weir.Full;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.ManualTime;
@@ -51,6 +52,7 @@ class CrashedReservationTest {
   }
 
   @Test
+  @Full
   void so_it_is_in_a_cluster_between_the_calls_of_one_decision_and_of_one_commit() {
     try (RedisServers cluster =
         RedisServers.cluster(RedisVersion.newest(), 2, port -> cutter.before(port).port())) {

@@ -24,10 +24,13 @@ import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import redis.clients.jedis.Jedis;
 
 /** One script call for decisions of many slots, on a primary that allows it. */
 @SideBySide
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait for a cluster
 class RedisClusterAcrossTest extends ClusterUnderTest {
 
   private final Commands commands = Commands.byServerTime(Instant::now);

@@ -12,9 +12,12 @@ import dev.weir.Subject;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import redis.clients.jedis.Jedis;
 
 /** Slots that move, and a node that looks like a single server. */
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait for a cluster
 class RedisClusterMoveTest extends ClusterUnderTest {
 
   @Test

@@ -16,10 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import redis.clients.jedis.Jedis;
 
 /** What a cluster decides while one of its primaries is out or unresponsive. */
 @Alone
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait for a cluster
 class RedisClusterOutageTest extends ClusterUnderTest {
 
   @Test

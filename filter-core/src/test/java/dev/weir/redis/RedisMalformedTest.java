@@ -21,6 +21,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.CommandArguments;
@@ -33,6 +35,7 @@ import redis.clients.jedis.util.SafeEncoder;
 
 /** A peer that does not speak Redis's protocol is a connection that failed, never an error. */
 @SideBySide
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait
 class RedisMalformedTest {
 
   private static final Duration SOON = Duration.ofSeconds(5);

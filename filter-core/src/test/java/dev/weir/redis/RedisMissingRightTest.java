@@ -25,6 +25,8 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +42,7 @@ import redis.clients.jedis.Protocol.Command;
 @ParameterizedClass(name = "{0}")
 @MethodSource("dev.weir.redis.RedisVersion#tested")
 @SideBySide
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait
 class RedisMissingRightTest {
 
   private static final String PASSWORD = "rights";

@@ -48,6 +48,9 @@ class RedisOutageTest {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
+  /** How often a stall of 60 % of the deadline is judged. */
+  private static final int STALLS = TestRun.pick(6, 20);
+
   /** The promise is 20 ms; a shared machine with two cores may be late by itself. */
   private static final Duration LATEST = DEADLINE.plusMillis(300);
 
@@ -111,7 +114,7 @@ class RedisOutageTest {
     awaitDecisions();
     try (Callers callers =
         new Callers(List.of(store), 8, asked -> Load.once(asked, deadline.multipliedBy(10)))) {
-      for (int judged = 0; judged < 20; ) {
+      for (int judged = 0; judged < STALLS; ) {
         Duration stalled = stall(callers, frozen);
         if (stalled.compareTo(longest) <= 0) {
           callers.during(Duration.ofMillis(60));

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.LimitStore;
 import dev.weir.LimitStoreContract;
 import dev.weir.SideBySide;
+import dev.weir.TestRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +22,7 @@ import redis.clients.jedis.Protocol.Command;
 
 /**
  * The contract of every store, under exactly the user of the page for operators: on every available
- * Redis, alone and in a cluster.
+ * Redis, and in a full run in a cluster too.
  */
 @ParameterizedClass(name = "{0}")
 @MethodSource("places")
@@ -45,7 +47,11 @@ class RedisRightsContractTest extends LimitStoreContract {
 
   static Stream<Place> places() {
     return RedisVersion.tested().stream()
-        .flatMap(version -> Stream.of(new Place(version, 1), new Place(version, 3)));
+        .flatMap(
+            version ->
+                IntStream.of(1, 3)
+                    .limit(TestRun.pick(1, 2))
+                    .mapToObj(primaries -> new Place(version, primaries)));
   }
 
   @Override

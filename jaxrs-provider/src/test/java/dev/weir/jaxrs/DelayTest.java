@@ -12,12 +12,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.glassfish.jersey.server.ResourceConfig;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What a rule delays waits on its thread, and passes; what would be too late is refused at once.
  */
+@Execution(ExecutionMode.CONCURRENT) // they mostly wait
 class DelayTest {
 
   private static final String CONFIGURATION =

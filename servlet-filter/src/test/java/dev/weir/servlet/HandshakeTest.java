@@ -44,7 +44,7 @@ class HandshakeTest {
   private static final String WAITING =
       """
       delays: async
-      limits: { pace: "5 per second, burst 1" }
+      limits: { pace: "10 per second, burst 1" }
       rules: [{ name: all, match: /**, subject: global, limits: [pace], on-denial: delay up to 9s }]
       """;
 

@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.http.Http2Connection;
 import dev.weir.http.RawHttp;
-import dev.weir.servlet.Containers.Starter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,15 +12,14 @@ import java.util.EnumSet;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A request holds its permit and its place for exactly as long as it is in the application, however
  * it ends, and whatever becomes of its connection.
  */
-class RequestEndTest {
+abstract class RequestEndSuite {
 
   private static final int LIMIT = 4;
 
@@ -95,6 +93,9 @@ class RequestEndTest {
     }
   }
 
+  /** Starts a container that speaks HTTP/2. */
+  abstract Container start() throws Exception;
+
   @BeforeEach
   void begin() {
     EndingServlet.reset();
@@ -106,10 +107,9 @@ class RequestEndTest {
     await().until(() -> EndingServlet.HOLDING.get() == 0);
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.weir.servlet.Containers#all")
-  void what_the_application_ends_leaves(Starter starter) throws Exception {
-    try (Container container = deployed(starter)) {
+  @Test
+  void what_the_application_ends_leaves() throws Exception {
+    try (Container container = deployed()) {
       for (String path : APPLICATION) {
         try (Http2Connection client = new Http2Connection(container.base())) {
           open(client, path);
@@ -120,10 +120,9 @@ class RequestEndTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.weir.servlet.Containers#all")
-  void a_client_that_leaves_takes_its_open_requests_with_it(Starter starter) throws Exception {
-    try (Container container = deployed(starter)) {
+  @Test
+  void a_client_that_leaves_takes_its_open_requests_with_it() throws Exception {
+    try (Container container = deployed()) {
       for (String path : OPEN) {
         for (Leaving leaving : Leaving.those(WRITING.contains(path))) {
           try (Http2Connection client = new Http2Connection(container.base())) {
@@ -138,11 +137,9 @@ class RequestEndTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.weir.servlet.Containers#all")
-  void a_thread_keeps_the_permit_and_the_place_of_a_request_that_was_cancelled(Starter starter)
-      throws Exception {
-    try (Container container = deployed(starter)) {
+  @Test
+  void a_thread_keeps_the_permit_and_the_place_of_a_request_that_was_cancelled() throws Exception {
+    try (Container container = deployed()) {
       RawHttp http = new RawHttp(container.base());
       for (Leaving leaving : List.of(Leaving.CANCELS_ITS_STREAMS, Leaving.RESETS)) {
         try (Http2Connection client = new Http2Connection(container.base())) {
@@ -160,10 +157,9 @@ class RequestEndTest {
     }
   }
 
-  @ParameterizedTest
-  @MethodSource("dev.weir.servlet.Containers#all")
-  void so_does_the_thread_of_a_dispatch_after_the_error(Starter starter) throws Exception {
-    try (Container container = deployed(starter)) {
+  @Test
+  void so_does_the_thread_of_a_dispatch_after_the_error() throws Exception {
+    try (Container container = deployed()) {
       RawHttp http = new RawHttp(container.base());
       try (Http2Connection client = new Http2Connection(container.base())) {
         List<Integer> streams = open(client, "/poll-held");
@@ -179,11 +175,9 @@ class RequestEndTest {
   }
 
   /** Else anyone might have as many threads as the container has. */
-  @ParameterizedTest
-  @MethodSource("dev.weir.servlet.Containers#all")
-  void streams_that_are_reset_at_once_get_no_more_threads_than_the_limit(Starter starter)
-      throws Exception {
-    try (Container container = deployed(starter);
+  @Test
+  void streams_that_are_reset_at_once_get_no_more_threads_than_the_limit() throws Exception {
+    try (Container container = deployed();
         Http2Connection client = new Http2Connection(container.base())) {
       List<Integer> streams = open(client, "/hold");
       awaitArrived(LIMIT);
@@ -212,8 +206,8 @@ class RequestEndTest {
     }
   }
 
-  private Container deployed(Starter starter) throws Exception {
-    Container container = starter.run();
+  private Container deployed() throws Exception {
+    Container container = start();
     container.deploy(
         WebApp.in(directory, WebApp.asyncWebXml(EndingServlet.class.getName()))
             .with("WEB-INF/weir.yaml", CONFIGURATION));
