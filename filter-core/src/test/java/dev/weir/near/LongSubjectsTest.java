@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 /** Clients choose subjects, and may choose long ones: of these a digest is kept. */
 class LongSubjectsTest {
 
-  private static final int SUBJECTS = 10_000;
+  private static final int SUBJECTS = 5_000;
   private static final int LENGTH = 8_000;
 
   /** Kept whole, the subjects alone would be 80 MB. The counters themselves are 5 MB. */
-  private static final long MOST_BYTES = 20_000_000;
+  private static final long MOST_BYTES = 10_000_000;
 
   private final LocalLimitStore local = new LocalLimitStore(LocalOptions.embedded());
 

@@ -13,8 +13,8 @@ import java.util.random.RandomGenerator;
  */
 final class LuaTraceSuite {
 
-  private static final int FIXED = TestRun.pick(500, 10_000);
-  private static final int FIXED_ON_ALL = TestRun.pick(500, 2_000);
+  private static final int FIXED = TestRun.pick(250, 10_000);
+  private static final int FIXED_ON_ALL = TestRun.pick(250, 2_000);
   private static final int RANDOM = TestRun.pick(50, 500);
 
   /** Another seed in each build; that of a failure can be given. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SideBySide
 class StoreTracesTest {
 
-  private static final int LOCAL = TestRun.pick(300, 10_000);
+  private static final int LOCAL = TestRun.pick(200, 10_000);
   private static final int OVER_REDIS = TestRun.pick(10, 200);
   private static final int OPERATIONS = 200;
 
