@@ -20,7 +20,7 @@ class LongSubjectsTest {
   private static final int SUBJECTS = 5_000;
   private static final int LENGTH = 8_000;
 
-  /** Kept whole, the subjects alone would be 80 MB. The counters themselves are 5 MB. */
+  /** Kept whole, the subjects alone would be 40 MB. The counters themselves are 2.5 MB. */
   private static final long MOST_BYTES = 10_000_000;
 
   private final LocalLimitStore local = new LocalLimitStore(LocalOptions.embedded());
