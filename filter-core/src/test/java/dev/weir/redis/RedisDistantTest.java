@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.Alone;
 import java.io.IOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 
 /** A Redis that is healthy but far away decides everything. */
+@Alone
 class RedisDistantTest {
 
   /** In proportion to 10 and 30 ms as for the usual 100; a shared machine may be late by itself. */
