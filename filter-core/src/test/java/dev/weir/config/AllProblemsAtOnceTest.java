@@ -75,8 +75,8 @@ class AllProblemsAtOnceTest {
                         Map.of("limit", "x/s", "subjct", "ip", "nodes", "-1", "match", "a\nb"))))
         .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
-            "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, limit,"
-                + " subject, match, except, missing, allow, deny, cost, count, on-denial, enabled,"
+            "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, match,"
+                + " except, subject, missing, allow, deny, limit, cost, count, on-denial, enabled,"
                 + " application, nodes, max-counters,"
                 + " on-outage, delays,"
                 + " listener, redis, deadline, clock, batching, deny-cache, secret,"

@@ -110,7 +110,7 @@ class BadInitParamsTest {
     Problem problem = refused(with(param, "x"));
     assertThat(problem.field()).isEqualTo("init-param '" + param + "'");
     assertThat(problem.found()).isEqualTo("'" + param + "'");
-    assertThat(problem.expected()).startsWith("one of config, name, limit, subject");
+    assertThat(problem.expected()).startsWith("one of config, name, match, except, subject");
     assertThat(problem.suggestion().orElse("")).isEqualTo(nearest);
   }
 

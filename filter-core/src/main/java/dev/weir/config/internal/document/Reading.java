@@ -57,7 +57,7 @@ public final class Reading {
   }
 
   /** Reports a problem of the setting that the user knows by this name. */
-  void problemOf(
+  public void problemOf(
       Node.Place place, String field, String found, String expected, Optional<String> suggestion) {
     problems.add(problem(file, place, field, found, expected, suggestion));
   }

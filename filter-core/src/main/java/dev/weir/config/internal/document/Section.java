@@ -5,7 +5,6 @@ import dev.weir.internal.Spelling;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -93,43 +92,9 @@ public final class Section {
     return value(key).map(reader).orElse(Optional.of(otherwise));
   }
 
-  /** Returns a nested section, which is empty if the key is missing or its value is not a map. */
-  public Section section(String key, String expected, List<String> keys) {
-    return value(key)
-        .flatMap(value -> value.section(expected, keys))
-        .orElseGet(
-            () -> new Section(reading, child(key), new Node.Mapping(map.place(), List.of())));
-  }
-
-  public <E extends Enum<E>> E oneOf(String key, E otherwise) {
-    return value(key)
-        .flatMap(value -> value.oneOf(otherwise.getDeclaringClass()))
-        .orElse(otherwise);
-  }
-
-  public boolean flag(String key, boolean otherwise) {
-    return flag(key, "true", "false", otherwise);
-  }
-
-  /** Returns true for the first of these two words, false for the second, or the default. */
-  public boolean flag(String key, String on, String off, boolean otherwise) {
-    return value(key)
-        .flatMap(value -> value.oneOf(List.of(on, off), word -> flag(word, on, off)))
-        .map(on::equals)
-        .orElse(otherwise);
-  }
-
-  /** Translates a word that other files have for a flag. */
-  private static Optional<String> flag(String word, String on, String off) {
-    return switch (word.toLowerCase(Locale.ROOT)) {
-      case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
-      case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
-      default -> Optional.empty();
-    };
-  }
-
-  public Optional<Integer> whole(String key, int least, int most) {
-    return value(key).flatMap(value -> value.whole(least, most)).map(Math::toIntExact);
+  /** Returns a section without keys in the place of this missing one. */
+  public Section empty(String key) {
+    return new Section(reading, child(key), new Node.Mapping(map.place(), List.of()));
   }
 
   public Collection<Map.Entry<String, Value>> entries() {

@@ -238,7 +238,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
    *
    * @param meant what was probably meant by another word, before its spelling is compared
    */
-  Optional<String> oneOf(List<String> choices, Function<String, Optional<String>> meant) {
+  public Optional<String> oneOf(List<String> choices, Function<String, Optional<String>> meant) {
     String expected = String.join(", ", choices);
     Optional<String> text = text(expected);
     if (text.isPresent() && !choices.contains(text.get())) {

@@ -2,6 +2,14 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.AnyOf;
+import dev.weir.config.internal.key.ValueType.ByName;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Items;
+import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.ClientPolicy.TierLimits;
@@ -16,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * Reads which limits a rule has for which clients: for all, by tier, or for some clients alone. A
@@ -39,19 +48,87 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
   private static final String CLIENTS =
       "a network such as 192.0.2.0/24, or keys such as { key: header:X-API-Key, file: keys.sha256"
           + " }, or a list of these";
-  private static final String SHA256 = "sha256";
-  private static final String FILE = "file";
   private static final String DIGESTS =
       "the SHA-256 of a key as 64 hexadecimal digits, or a list of these";
+
+  private static final Key<Value> KEY =
+      Key.of(
+          "key",
+          new Form(TiersReader.KEY_PLACE, Forms.KEY_PLACE),
+          "Where the request has the key.",
+          "header:X-API-Key");
+  private static final Key<Value> SHA256 =
+      Key.of(
+          "sha256",
+          new Items(DIGESTS, new Form(DIGESTS, Forms.SHA256)),
+          "The SHA-256 of a key, or several, as `printf %s KEY | sha256sum` prints it.",
+          "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
+  private static final Key<Value> FILE =
+      Key.of(
+          "file",
+          KeyFileReader.FILE,
+          "A file with one of these in each line.",
+          "/etc/shop/partners.sha256");
+
+  private static final KeyGroup CLIENT_KEYS =
+      KeyGroup.of(CLIENTS, KEY, SHA256, FILE).requiring(KEY);
+
+  /** Networks, and keys by their digests. */
+  private static final Items SOME =
+      new Items(
+          CLIENTS,
+          new AnyOf(CLIENTS, List.of(new Form(CLIENTS, Forms.NETWORK), new Mapping(CLIENT_KEYS))));
+
+  private static final Key<Value> OF_SOME =
+      Key.of("limits", LimitsReader.SOME, "The limits of these clients.", "[fast]");
+  private static final Key<Value> WHOSE =
+      Key.of("clients", SOME, "Networks and keys.", "192.0.2.7");
+
+  private static final KeyGroup OVERRIDE =
+      KeyGroup.of(OVERRIDES, WHOSE, OF_SOME).requiring(WHOSE, OF_SOME);
+
+  static final Key<Value> ALLOW =
+      Key.of("allow", SOME, "Clients that this rule does not limit.", "[10.20.0.0/16]")
+          .inParams("allow", ParamsReader.COMMAS);
+
+  static final Key<Value> DENY =
+      Key.of("deny", SOME, "Clients that get 403.", "[192.0.2.0/24]")
+          .inParams("deny", ParamsReader.COMMAS);
+
+  static final Key<Value> RULE_LIMITS =
+      Key.of(
+              "limits",
+              new AnyOf(
+                  LIMITS,
+                  List.of(
+                      LimitsReader.SOME,
+                      new ByName(
+                          BY_TIER,
+                          new AnyOf(
+                              BY_TIER,
+                              List.of(
+                                  new Form(UNLIMITED, Pattern.compile(UNLIMITED)),
+                                  LimitsReader.SOME))))),
+              "Names of limits, limits in place, or both; with a `tier`, those of each tier.",
+              "[api, 1000 per day window UTC]")
+          .otherwise("required, unless the rule has `deny`")
+          .inParams("limit", ParamsReader.LINES);
+
+  static final Key<Value> OVERRIDES_OF_RULE =
+      Key.of(
+          "overrides",
+          new Items(OVERRIDES, new Mapping(OVERRIDE)),
+          "Other limits for some clients.",
+          "[{ clients: 192.0.2.7, limits: [fast] }]");
 
   /** Reads the policy of this rule. The result is empty when there is a problem with its limits. */
   Optional<ClientPolicy> read(Section rule, String name) {
     ClientPolicy lists =
         ClientPolicy.SAME_FOR_ALL
-            .withDenied(clients(rule.value("deny")))
-            .withAllowed(clients(rule.value("allow")));
+            .withDenied(clients(DENY.in(rule)))
+            .withAllowed(clients(ALLOW.in(rule)));
     Optional<ClientPolicy> policy =
-        rule.has("tier")
+        TiersReader.OF_RULE.isIn(rule)
             ? byTier(rule, name, lists)
             : standard(rule, name).map(same -> lists.withOverrides(List.of(), same));
     List<LimitOverride> overrides = overrides(rule, name);
@@ -69,17 +146,18 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
 
   /** Reads the limits for all clients. A rule that denies some clients may have no limits. */
   private Optional<List<NamedLimit>> standard(Section rule, String name) {
-    if (!rule.has("limits") && rule.has("deny")) {
+    if (!RULE_LIMITS.isIn(rule) && DENY.isIn(rule)) {
       return Optional.of(List.of());
     }
-    return rule.required("limits", LIMITS)
+    return RULE_LIMITS
+        .required(rule, LIMITS)
         .map(value -> limits.references(value, name))
         .filter(found -> !found.isEmpty());
   }
 
   private Optional<ClientPolicy> byTier(Section rule, String name, ClientPolicy lists) {
-    Optional<TierSource> source = rule.value("tier").flatMap(tiers::named);
-    Optional<Value> value = rule.required("limits", BY_TIER);
+    Optional<TierSource> source = TiersReader.OF_RULE.in(rule).flatMap(tiers::named);
+    Optional<Value> value = RULE_LIMITS.required(rule, BY_TIER);
     Optional<Map<String, List<NamedLimit>>> limitsOf =
         value.flatMap(v -> v.names(BY_TIER)).map(section -> limitsOf(section, name));
     if (source.isEmpty() || limitsOf.isEmpty()) {
@@ -116,18 +194,17 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
   private List<LimitOverride> overrides(Section rule, String name) {
     List<LimitOverride> overrides = new ArrayList<>();
     int number = 0;
-    for (Value item : rule.value("overrides").map(v -> v.items(OVERRIDES)).orElse(List.of())) {
+    for (Value item : OVERRIDES_OF_RULE.in(rule).map(v -> v.items(OVERRIDES)).orElse(List.of())) {
       String limitName = name + ".override-" + ++number;
-      item.section(OVERRIDES, List.of("clients", "limits"))
-          .flatMap(map -> override(map, limitName))
-          .ifPresent(overrides::add);
+      OVERRIDE.read(item).flatMap(map -> override(map, limitName)).ifPresent(overrides::add);
     }
     return overrides;
   }
 
   private Optional<LimitOverride> override(Section map, String name) {
-    Clients some = clients(map.required("clients", CLIENTS));
-    return map.required("limits", LIMITS)
+    Clients some = clients(WHOSE.required(map, CLIENTS));
+    return OF_SOME
+        .required(map, LIMITS)
         .map(value -> limits.references(value, name))
         .filter(others -> !others.isEmpty())
         .map(others -> new LimitOverride(some, others));
@@ -138,9 +215,7 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
     for (Value item : list.map(value -> value.itemsOrMap(CLIENTS)).orElse(List.of())) {
       Optional<Clients> some =
           item.isMapping()
-              ? item.shownAs(key -> NOT_SHOWN)
-                  .section(CLIENTS, List.of("key", SHA256, FILE))
-                  .flatMap(this::keys)
+              ? CLIENT_KEYS.read(item.shownAs(key -> NOT_SHOWN)).flatMap(this::keys)
               : network(item);
       clients = some.map(clients::and).orElse(clients);
     }
@@ -167,14 +242,15 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
 
   private Optional<Clients> keys(Section map) {
     Set<KeyDigest> digests = new HashSet<>();
-    map.value(SHA256)
+    SHA256
+        .in(map)
         .map(value -> value.shownAs(hidden -> "something else").each(DIGESTS, KeyDigest::new))
         .ifPresent(digests::addAll);
-    map.value(FILE).map(files::digests).ifPresent(digests::addAll);
-    if (!map.has(SHA256) && !map.has(FILE)) {
-      map.missing(SHA256, DIGESTS + ", or else a file of them");
+    FILE.in(map).map(files::digests).ifPresent(digests::addAll);
+    if (!SHA256.isIn(map) && !FILE.isIn(map)) {
+      map.missing(SHA256.name(), DIGESTS + ", or else a file of them");
     }
-    return map.required("key", "the place of the key, such as header:X-API-Key")
+    return KEY.required(map, "the place of the key, such as header:X-API-Key")
         .flatMap(
             place -> place.parsed(TiersReader.KEY_PLACE, text -> Clients.knowing(text, digests)));
   }

@@ -2,12 +2,20 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.AnyOf;
+import dev.weir.config.internal.key.ValueType.Count;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.Cost;
 import dev.weir.http.CostBounds;
 import dev.weir.http.NamedLimit;
 import dev.weir.internal.ByteUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
@@ -21,29 +29,70 @@ record CostReader(List<NamedLimit> limits) {
       "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
           + " or with response and reserve";
   private static final String BYTES = "bytes";
-  private static final String RESPONSE = "response";
-  private static final String RESERVE = "reserve";
-  private static final String HEADER = "header";
-  private static final String QUERY = "query";
-  private static final String FROM = "from";
-  private static final String TO = "to";
-  private static final String OTHERWISE = "otherwise";
+  private static final Count LONG = new Count(1, Long.MAX_VALUE);
+
+  private static final Key<Value> HEADER =
+      Key.of(
+          "header",
+          new Form("a field name", Forms.FIELD_NAME),
+          "The header with the cost.",
+          "X-Rows");
+  private static final Key<Value> QUERY =
+      Key.of("query", new Form("a parameter", Forms.ANY), "The query parameter with it.", "size");
+  private static final Key<Value> FROM =
+      Key.of("from", LONG, "The least that a request costs.", "5").otherwise("1");
+  private static final Key<Value> TO =
+      Key.of("to", LONG, "The most that a request costs.", "100")
+          .otherwise("required with `header` or `query`");
+  private static final Key<Value> OTHERWISE =
+      Key.of("otherwise", LONG, "The cost of a request that does not say it.", "10")
+          .otherwise("`to`");
+  private static final Key<Value> RESPONSE =
+      Key.of(
+          "response",
+          new Form(BYTES, Pattern.compile(BYTES)),
+          "Each byte of the response costs a permit.",
+          BYTES);
+  private static final Key<Value> RESERVE =
+      Key.of(
+              "reserve",
+              new AnyOf("a size such as 16 KiB", List.of(LONG, new Form("a size", Forms.SIZE))),
+              "Of `response`: what is charged at the start.",
+              "64 KiB")
+          .otherwise("16 KiB");
+
+  private static final List<Key<Value>> STATED = List.of(HEADER, QUERY, FROM, TO, OTHERWISE);
+
+  private static final KeyGroup KEYS =
+      KeyGroup.of(EXPECTED, HEADER, QUERY, FROM, TO, OTHERWISE, RESPONSE, RESERVE);
+
+  static final Key<Value> COST =
+      Key.of(
+              "cost",
+              new AnyOf(
+                  EXPECTED,
+                  List.of(
+                      LONG,
+                      new Form("response bytes", Pattern.compile("response bytes")),
+                      new Mapping(KEYS))),
+              "The permits that a request takes of each limit.",
+              "5")
+          .otherwise("1")
+          .inParams();
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
   Optional<Cost> read(Section rule) {
-    return rule.read("cost", Cost.ONE, this::cost);
+    return rule.read(COST.name(), Cost.ONE, this::cost);
   }
 
   private Optional<Cost> cost(Value value) {
-    if (value.isText(RESPONSE + " " + BYTES)) {
+    if (value.isText("response " + BYTES)) {
       return Optional.of(ofResponse());
     }
     if (!value.isMapping()) {
       return granted(value, 1).map(Cost::of);
     }
-    return value
-        .section(EXPECTED, List.of(HEADER, QUERY, FROM, TO, OTHERWISE, RESPONSE, RESERVE))
-        .flatMap(map -> map.has(RESPONSE) ? bytes(map) : stated(map, value));
+    return KEYS.read(value).flatMap(map -> RESPONSE.isIn(map) ? bytes(map) : stated(map, value));
   }
 
   /** Returns the default reserve, capped at the smallest capacity of these limits. */
@@ -56,12 +105,14 @@ record CostReader(List<NamedLimit> limits) {
   }
 
   private Optional<Cost> bytes(Section map) {
-    Optional<String> what = map.value(RESPONSE).flatMap(value -> value.oneOf(List.of(BYTES)));
-    for (String other : List.of(HEADER, QUERY, FROM, TO, OTHERWISE)) {
-      map.value(other).ifPresent(value -> value.refuse("no " + other + " together with response"));
+    Optional<String> what = RESPONSE.in(map).flatMap(value -> value.oneOf(List.of(BYTES)));
+    for (Key<Value> other : STATED) {
+      other
+          .in(map)
+          .ifPresent(value -> value.refuse("no " + other.name() + " together with response"));
     }
     Optional<Cost> cost =
-        map.read(RESERVE, ofResponse(), value -> reserve(value).map(Cost.OfResponse::new));
+        map.read(RESERVE.name(), ofResponse(), value -> reserve(value).map(Cost.OfResponse::new));
     return what.flatMap(read -> cost);
   }
 
@@ -75,16 +126,16 @@ record CostReader(List<NamedLimit> limits) {
   }
 
   private Optional<Cost> stated(Section map, Value value) {
-    map.value(RESERVE).ifPresent(reserve -> reserve.refuse("no reserve but of response bytes"));
+    RESERVE.in(map).ifPresent(reserve -> reserve.refuse("no reserve but of response bytes"));
     Optional<CostBounds> bounds = bounds(map, value);
-    Optional<Value> header = map.value(HEADER);
-    Optional<Value> query = map.value(QUERY);
+    Optional<Value> header = HEADER.in(map);
+    Optional<Value> query = QUERY.in(map);
     if (header.isPresent() && query.isPresent()) {
       query.get().problem("a query together with a header", "one of the two");
       return Optional.empty();
     }
     if (header.isEmpty() && query.isEmpty()) {
-      map.missing(HEADER, "the header or the query parameter with the cost");
+      map.missing(HEADER.name(), "the header or the query parameter with the cost");
       return Optional.empty();
     }
     CostBounds checked = bounds.orElseGet(() -> CostBounds.upTo(1));
@@ -96,12 +147,13 @@ record CostReader(List<NamedLimit> limits) {
   }
 
   private Optional<CostBounds> bounds(Section map, Value value) {
-    Optional<Long> from = map.read(FROM, 1L, it -> it.whole(1, Long.MAX_VALUE));
+    Optional<Long> from = map.read(FROM.name(), 1L, it -> it.whole(1, Long.MAX_VALUE));
     Optional<Long> to =
-        map.required(TO, "the most that a request costs")
+        TO.required(map, "the most that a request costs")
             .flatMap(most -> granted(most, from.orElse(1L)));
     Optional<Long> otherwise =
-        map.value(OTHERWISE)
+        OTHERWISE
+            .in(map)
             .map(it -> it.whole(from.orElse(1L), to.orElse(Long.MAX_VALUE)))
             .orElse(to);
     return from.isPresent() && to.isPresent() && otherwise.isPresent()

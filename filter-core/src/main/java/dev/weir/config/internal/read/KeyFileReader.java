@@ -1,6 +1,8 @@
 package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.http.KeyDigest;
 import dev.weir.internal.Sha256;
 import java.io.IOException;
@@ -26,6 +28,10 @@ public final class KeyFileReader {
 
   private static final String EXPECTED =
       "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
+
+  /** The type of a key whose value is such a file. */
+  static final Form FILE = new Form(EXPECTED, Forms.ANY);
+
   private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
   private static final String CLASS_PATH = "classpath:";
   private static final int MOST_BYTES = 64 << 20;

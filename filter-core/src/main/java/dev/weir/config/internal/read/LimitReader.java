@@ -2,6 +2,16 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType;
+import dev.weir.config.internal.key.ValueType.AnyOf;
+import dev.weir.config.internal.key.ValueType.Count;
+import dev.weir.config.internal.key.ValueType.Flag;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Length;
+import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.internal.ByteUnit;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
@@ -20,9 +30,7 @@ import java.util.stream.Stream;
 /** Reads one limit, written in one line or as a map that names the algorithm. */
 final class LimitReader {
 
-  private static final String LEASES = "leases";
-  private static final Duration SHORTEST_TTL = Duration.ofSeconds(1);
-  private static final Duration LONGEST_TTL = Duration.ofDays(366);
+  private static final Length TTL_LENGTH = new Length(Duration.ofSeconds(1), Duration.ofDays(366));
 
   /**
    * The keys of an algorithm in a map: one for its rate, and one that only it has.
@@ -45,17 +53,67 @@ final class LimitReader {
           .map(algorithm -> "a " + keysOf(algorithm).rate())
           .collect(Collectors.joining(" or "));
 
-  private static final List<String> KEYS =
-      Stream.of(keysOfAll().map(Keys::rate), keysOfAll().map(Keys::option), Stream.of(LEASES))
-          .flatMap(keys -> keys)
-          .toList();
-
   /** Replacements for keys that no longer exist. */
   private static final Map<String, String> HINTS =
       Map.of("lease", "ttl: a time such as 30s, which replaces it");
 
   /** A number with its unit, at the beginning of a rate. */
   private static final Pattern AMOUNT = Pattern.compile("\\s*[0-9][0-9_]*\\s*(?<unit>[A-Za-z]+)");
+
+  private static final Form RATE =
+      new Form("permits per time, such as 100_000 per day", Forms.RATE);
+  private static final AnyOf COUNT =
+      new AnyOf(
+          "a number or a size",
+          List.of(new Count(1, Long.MAX_VALUE), new Form("a size such as 1 MB", Forms.SIZE)));
+
+  private static final Key<Boolean> LEASES =
+      Key.of(
+              "leases",
+              new Flag("auto", "off"),
+              "Whether nodes may lease permits of a busy subject, of a token bucket or a fixed"
+                  + " window.",
+              "auto")
+          .or(false);
+
+  private static final Key<Duration> TTL =
+      Key.of(
+              "ttl",
+              TTL_LENGTH,
+              "Of `concurrent`: when a permit returns whose request has no end.",
+              "30s")
+          .or(Concurrency.TTL);
+
+  private static final KeyGroup KEYS =
+      KeyGroup.of(
+              EXPECTED,
+              Key.of("token-bucket", RATE, "The rate of a token bucket.", "20 per second"),
+              Key.of("fixed-window", RATE, "The quota of a fixed window.", "100_000 per day"),
+              Key.of("sliding-window", RATE, "The quota of a sliding window.", "30 per 10s"),
+              Key.of("leaky-bucket", RATE, "The rate of a leaky bucket.", "2 per second"),
+              Key.of(
+                  "concurrent",
+                  new Count(1, Concurrency.MOST_PERMITS),
+                  "How many requests may run at once.",
+                  "4"),
+              Key.of("burst", COUNT, "Of `token-bucket`: the permits of a full bucket.", "40")
+                  .otherwise("the permits of the rate"),
+              Key.of(
+                      "align",
+                      new Form("a time zone such as UTC or Europe/Berlin", Forms.ANY),
+                      "Of `fixed-window`: the time zone in whose calendar it begins.",
+                      "Europe/Berlin")
+                  .otherwise("it begins with the first request"),
+              Key.of("sub-windows", COUNT, "Of `sliding-window`: its parts.", "5").otherwise("10"),
+              Key.of("capacity", COUNT, "Of `leaky-bucket`: how many requests may wait.", "20")
+                  .otherwise("the permits of the rate"),
+              TTL,
+              LEASES)
+          .withHints(HINTS);
+
+  /** A limit, written in one line or as a map. */
+  static final ValueType<Value> LIMIT =
+      new AnyOf(EXPECTED, List.of(new Form(EXPECTED, Forms.LIMIT), new Mapping(KEYS)));
 
   private LimitReader() {}
 
@@ -69,7 +127,7 @@ final class LimitReader {
 
   static Optional<Written> read(Value value) {
     return value.isMapping()
-        ? value.section(EXPECTED, KEYS, HINTS).flatMap(LimitReader::withLeases)
+        ? KEYS.read(value).flatMap(LimitReader::withLeases)
         : value
             .parsed(EXPECTED, Limit::parse)
             .map(limit -> new Written(limit, false, isInBytes(value)));
@@ -96,9 +154,9 @@ final class LimitReader {
 
   private static Optional<Written> withLeases(Section map) {
     Optional<Limit> limit = fromMap(map);
-    boolean isLeased = map.flag(LEASES, "auto", "off", false) && limit.isPresent();
+    boolean isLeased = LEASES.orDefault(map) && limit.isPresent();
     if (isLeased && !limit.get().algorithm().isLeasable()) {
-      map.value(LEASES).ifPresent(it -> it.problem("'auto'", "off, but of " + LEASABLE));
+      LEASES.written(map).ifPresent(it -> it.problem("'auto'", "off, but of " + LEASABLE));
     }
     return limit.map(it -> new Written(it, isLeased, isInBytes(map, keysOf(it.algorithm()))));
   }
@@ -189,8 +247,7 @@ final class LimitReader {
 
   private static Optional<Limit> concurrency(Value permits, Optional<Value> ttl) {
     Optional<Long> most = permits.whole(1, Concurrency.MOST_PERMITS);
-    Optional<Duration> length =
-        ttl.map(it -> it.duration(SHORTEST_TTL, LONGEST_TTL)).orElse(Optional.of(Concurrency.TTL));
+    Optional<Duration> length = ttl.map(TTL_LENGTH::read).orElse(Optional.of(Concurrency.TTL));
     return most.flatMap(n -> length.map(time -> new Concurrency(n, time)));
   }
 

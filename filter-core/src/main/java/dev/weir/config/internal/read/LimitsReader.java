@@ -3,6 +3,13 @@ package dev.weir.config.internal.read;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.SplitLimit;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.ValueType;
+import dev.weir.config.internal.key.ValueType.AnyOf;
+import dev.weir.config.internal.key.ValueType.ByName;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Items;
 import dev.weir.http.NamedLimit;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
@@ -22,6 +29,20 @@ final class LimitsReader {
   private static final String REFERENCES =
       "the names of limits, or limits in place such as '5 per minute'";
 
+  static final Key<Value> LIMITS =
+      Key.of(
+          "limits",
+          new ByName(EXPECTED, LimitReader.LIMIT),
+          "Limits by name, for rules and annotations to name.",
+          "{ login: 5 per minute }");
+
+  /** One limit of a rule, or several. */
+  static final ValueType<Value> SOME =
+      new Items(
+          REFERENCES,
+          new AnyOf(
+              REFERENCES, List.of(new Form("the name of a limit", Forms.NAME), LimitReader.LIMIT)));
+
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
 
   /** Includes invalid limits, so that a reference to one is not reported as a second problem. */
@@ -33,7 +54,7 @@ final class LimitsReader {
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
-    top.value("limits").flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
+    LIMITS.in(top).flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
   }
 
   /**

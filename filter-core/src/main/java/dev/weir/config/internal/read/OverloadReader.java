@@ -2,6 +2,13 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.ByName;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Items;
+import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType.Whole;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
@@ -23,7 +30,6 @@ import java.util.regex.Pattern;
  */
 record OverloadReader(MatchOptions paths, RulesReader rules) {
 
-  private static final String EXPECTED = "a map with in-flight, except and reserved";
   private static final String NUMBERS = "numbers such as { start: 20, from: 5, to: 200 }";
   private static final String SHARES = "shares by rule, such as { checkout: 20% }";
   private static final String SHARE = "a share in percent, such as 20%";
@@ -32,26 +38,65 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
   private static final int LEAST = 5;
   private static final int MOST = 200;
 
+  private static final Whole REQUESTS = new Whole(1, Overload.MOST_REQUESTS);
+
+  private static final Key<Integer> FROM_NUMBER =
+      Key.of("from", REQUESTS, "The least number that it may become.", "5").otherwise("5");
+
+  private static final Key<Integer> TO_NUMBER =
+      Key.of("to", REQUESTS, "The largest number that it may become.", "200").otherwise("200");
+
+  private static final Key<Integer> START_NUMBER =
+      Key.of("start", REQUESTS, "The number at the start.", "20").otherwise("20");
+
+  private static final KeyGroup NUMBER_KEYS =
+      KeyGroup.of(NUMBERS, START_NUMBER, FROM_NUMBER, TO_NUMBER);
+
+  private static final Key<Section> IN_FLIGHT =
+      Key.of(
+          "in-flight",
+          new Mapping(NUMBER_KEYS),
+          "How many requests the node takes at once. The number follows how fast they are served.",
+          "{ start: 20, from: 5, to: 200 }");
+
+  private static final Key<Value> EXCEPT =
+      Key.of(
+          "except",
+          new Items(RulesReader.PATTERN, new Form(RulesReader.PATTERN, RulesReader.PATTERN_FORM)),
+          "Paths within the application that are always served.",
+          "[/health]");
+
+  private static final Key<Value> RESERVED =
+      Key.of(
+          "reserved",
+          new ByName(SHARES, new Form(SHARE, PERCENT)),
+          "The share of the number that is there for the requests of a rule.",
+          "{ checkout: 20% }");
+
+  private static final KeyGroup KEYS =
+      KeyGroup.of("a map with in-flight, except and reserved", IN_FLIGHT, EXCEPT, RESERVED);
+
+  static final Key<Section> OVERLOAD =
+      Key.of(
+              "overload",
+              new Mapping(KEYS),
+              "How many requests a node takes at once. Others are told 503.",
+              "{ in-flight: { from: 5, to: 200 }, except: [/health] }")
+          .otherwise("it takes all");
+
   Optional<Overload> read(Section top) {
-    return top.value("overload")
-        .flatMap(
-            value ->
-                value
-                    .section(EXPECTED, List.of("in-flight", "except", "reserved"))
-                    .flatMap(map -> overload(value, map)));
+    return OVERLOAD
+        .in(top)
+        .flatMap(map -> OVERLOAD.written(top).flatMap(value -> overload(value, map)));
   }
 
   private Optional<Overload> overload(Value value, Section map) {
-    Section numbers = map.section("in-flight", NUMBERS, List.of("start", "from", "to"));
-    Optional<Integer> most = numbers.whole("to", 1, Overload.MOST_REQUESTS);
-    int from =
-        numbers.whole("from", 1, Overload.MOST_REQUESTS).orElse(Math.min(LEAST, most.orElse(MOST)));
+    Section numbers = NUMBER_KEYS.in(map, IN_FLIGHT);
+    Optional<Integer> most = TO_NUMBER.in(numbers);
+    int from = FROM_NUMBER.in(numbers).orElse(Math.min(LEAST, most.orElse(MOST)));
     int to = most.orElse(Math.max(MOST, from));
-    int start =
-        numbers
-            .whole("start", 1, Overload.MOST_REQUESTS)
-            .orElse(Math.max(from, Math.min(START, to)));
-    List<String> except = rules.patterns(map.value("except"));
+    int start = START_NUMBER.in(numbers).orElse(Math.max(from, Math.min(START, to)));
+    List<String> except = rules.patterns(EXCEPT.in(map));
     Map<String, Integer> reserved = reserved(map);
     return value.make(
         () ->
@@ -62,7 +107,7 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
   /** Reads the reserved shares. A disabled rule reserves nothing. */
   private Map<String, Integer> reserved(Section map) {
     Map<String, Integer> reserved = new TreeMap<>();
-    Optional<Section> shares = map.value("reserved").flatMap(value -> value.names(SHARES));
+    Optional<Section> shares = RESERVED.in(map).flatMap(value -> value.names(SHARES));
     for (Map.Entry<String, Value> share : shares.map(Section::entries).orElse(List.of())) {
       Optional<Integer> percent = share.getValue().parsed(SHARE, OverloadReader::percent);
       if (isMatching(share.getKey(), share.getValue())) {

@@ -2,6 +2,16 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.AnyOf;
+import dev.weir.config.internal.key.ValueType.Choice;
+import dev.weir.config.internal.key.ValueType.Flag;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Length;
+import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import dev.weir.redis.RedisClock;
@@ -10,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads where Redis is: a URI, or a map with more settings. */
 final class RedisReader {
@@ -17,9 +28,7 @@ final class RedisReader {
   private static final String EXPECTED =
       "redis://host:6379, redis-sentinel://host,host/master, redis-cluster://host,host, or a map"
           + " with uri";
-  private static final String APPLICATION = "a name for the keys in Redis, required with redis";
-  private static final List<String> KEYS =
-      List.of("uri", "deadline", "clock", "batching", "deny-cache", "secret");
+  private static final String NAME = "a name for the keys in Redis, required with redis";
   private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
 
   private static final String HOST_IN_URI =
@@ -40,13 +49,97 @@ final class RedisReader {
       "a key without a value, which is not shown: quote a value that has a comma";
 
   private static final String OFF = "off";
-  private static final Duration SHORTEST = Duration.ofMillis(1);
-  private static final Duration LONGEST = Duration.ofMinutes(1);
+  private static final Length LENGTH = new Length(Duration.ofMillis(1), Duration.ofMinutes(1));
 
   /** An arbitrary valid URI, for validating one of the two values alone. */
   private static final String SOME_URI = "redis://localhost";
 
   private static final String SOME_APPLICATION = "application";
+
+  private static final Form URI_FORM =
+      new Form(EXPECTED, Pattern.compile("rediss?(-sentinel|-cluster)?://.+"));
+
+  private static final Key<Value> URI =
+      Key.of(
+              "uri",
+              URI_FORM,
+              "Where Redis is, with user and password, percent-encoded, before the first host.",
+              "rediss://weir:${REDIS_PASSWORD}@cache:6380/2")
+          .needsRestart()
+          .inParams("redis", "");
+
+  private static final Key<Duration> DEADLINE =
+      Key.of("deadline", LENGTH, "The time within which a request is decided.", "50ms")
+          .otherwise("100ms")
+          .needsRestart()
+          .inParams();
+
+  private static final Key<RedisClock> CLOCK =
+      Key.of(
+              "clock",
+              new Choice<>(RedisClock.class),
+              "Whose time holds. `node` is for servers that forbid TIME in scripts.",
+              "node")
+          .or(RedisClock.REDIS)
+          .needsRestart()
+          .inParams();
+
+  private static final Key<Boolean> BATCHING =
+      Key.of(
+              "batching",
+              Flag.ON_OR_OFF,
+              "Whether decisions share calls to Redis while others are in flight.",
+              OFF)
+          .or(true)
+          .needsRestart()
+          .inParams();
+
+  private static final Key<Value> DENY_CACHE =
+      Key.of(
+              "deny-cache",
+              new AnyOf(
+                  OFF + ", or " + Value.DURATION,
+                  List.of(new Form(OFF, Pattern.compile(OFF)), LENGTH)),
+              "How long a denial by Redis is repeated in process at most.",
+              "200ms")
+          .otherwise("1s")
+          .needsRestart()
+          .inParams();
+
+  private static final Key<Value> SECRET =
+      Key.of(
+              "secret",
+              new Form("a secret of at least 16 bytes", Pattern.compile(".{4,}")),
+              "Subjects are digested with it, so that keys in Redis cannot be guessed.",
+              "${WEIR_SECRET}")
+          .otherwise("none")
+          .needsRestart()
+          .inParams();
+
+  private static final KeyGroup KEYS =
+      KeyGroup.of(EXPECTED, URI, DEADLINE, CLOCK, BATCHING, DENY_CACHE, SECRET)
+          .requiring(URI)
+          .withHints(HINTS);
+
+  static final Key<String> APPLICATION =
+      Key.of(
+              "application",
+              new Text<>(NAME, Forms.NAME, RedisReader::validApplication),
+              "The name of the application's keys in Redis. Applications with one name share their"
+                  + " limits.",
+              "shop")
+          .otherwise("required with `redis`")
+          .needsRestart()
+          .inParams();
+
+  static final Key<Value> REDIS =
+      Key.of(
+              "redis",
+              new AnyOf(EXPECTED, List.of(URI_FORM, new Mapping(KEYS))),
+              "The Redis with the counters that all nodes share: its URI, or a map.",
+              "${WEIR_REDIS:-}")
+          .otherwise("none: each node counts in process")
+          .needsRestart();
 
   /**
    * The location of Redis, and the settings of the deny cache.
@@ -64,10 +157,8 @@ final class RedisReader {
   private RedisReader() {}
 
   static Found read(Section top) {
-    Optional<String> application =
-        top.value("application")
-            .flatMap(value -> value.checked(APPLICATION, name -> RedisOptions.of(SOME_URI, name)));
-    Optional<Value> redis = top.value("redis").filter(value -> !value.isEmpty());
+    Optional<String> application = APPLICATION.in(top);
+    Optional<Value> redis = REDIS.written(top).filter(value -> !value.isEmpty());
     if (redis.isEmpty()) {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
     }
@@ -76,10 +167,14 @@ final class RedisReader {
         redis.get().isMapping()
             ? fromMap(redis.get(), keys)
             : new Found(uri(redis.get(), keys), Optional.of(Settings.DENY_CACHE));
-    if (found.options().isPresent() && !top.has("application")) {
-      top.missing("application", APPLICATION);
+    if (found.options().isPresent() && !APPLICATION.isIn(top)) {
+      top.missing(APPLICATION.name(), NAME);
     }
     return found;
+  }
+
+  private static String validApplication(String name) {
+    return RedisOptions.of(SOME_URI, name).application();
   }
 
   /** Reads a URI. A problem shows the URI only as the options mask it. */
@@ -91,20 +186,19 @@ final class RedisReader {
   }
 
   private static Found fromMap(Value value, String application) {
-    Optional<Section> section = value.shownAs(key -> NOT_SHOWN).section(EXPECTED, KEYS, HINTS);
+    Optional<Section> section = KEYS.read(value.shownAs(key -> NOT_SHOWN));
     if (section.isEmpty()) {
       return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
     }
     Section map = section.get();
     Optional<Duration> denyCache =
-        map.read("deny-cache", Settings.DENY_CACHE, RedisReader::denyCache);
-    Optional<Duration> deadline =
-        map.value("deadline").flatMap(it -> it.duration(SHORTEST, LONGEST));
-    RedisClock clock = map.oneOf("clock", RedisClock.REDIS);
-    boolean isBatching = map.flag("batching", "on", OFF, true);
-    Optional<String> secret = map.value("secret").flatMap(RedisReader::secret);
+        map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache);
+    Optional<Duration> deadline = DEADLINE.in(map);
+    RedisClock clock = CLOCK.orDefault(map);
+    boolean isBatching = BATCHING.orDefault(map);
+    Optional<String> secret = SECRET.in(map).flatMap(RedisReader::secret);
     Optional<RedisOptions> options =
-        map.required("uri", EXPECTED)
+        URI.required(map, EXPECTED)
             .filter(uri -> !uri.isEmpty())
             .flatMap(uri -> uri(uri, application))
             .map(it -> it.withClock(clock))
@@ -135,6 +229,6 @@ final class RedisReader {
       value.problem(value.found(), expected, meant);
       return Optional.empty();
     }
-    return text.flatMap(length -> value.duration(SHORTEST, LONGEST));
+    return text.flatMap(length -> LENGTH.read(value));
   }
 }

@@ -4,6 +4,15 @@ import dev.weir.Counter;
 import dev.weir.OnOutage;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.Choice;
+import dev.weir.config.internal.key.ValueType.Flag;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Items;
+import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
 import dev.weir.http.Handling;
@@ -41,7 +50,7 @@ final class RulesReader {
   private static final String NAME = "a name for the rule";
   private static final String MATCH =
       "a path pattern such as /api/**, or 'annotations' for a rule that only @RateLimited uses";
-  private static final String PATTERN =
+  static final String PATTERN =
       "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
   private static final String SUBJECT =
       "ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method, global, a list of"
@@ -52,11 +61,6 @@ final class RulesReader {
   private static final String DEGRADE_TO = "degrade to ";
   private static final String DELAY_UP_TO = "delay up to ";
   private static final String DELAY_EXAMPLE = DELAY_UP_TO + "2s";
-  private static final List<String> KEYS =
-      List.of(
-          ("name match except subject missing allow deny tier limits overrides cost on-outage count"
-                  + " on-denial enabled")
-              .split(" ", -1));
 
   /** The names of these settings in other software. */
   private static final Map<String, String> HINTS =
@@ -68,6 +72,11 @@ final class RulesReader {
           Map.entry("url", "match: " + PATTERN),
           Map.entry("by", "subject: ip, or another part"),
           Map.entry("key", "subject: header:X-API-Key, or another part"));
+
+  /** A part of the subject, or the name of a class. */
+  private static final Pattern SUBJECT_FORM =
+      Pattern.compile(
+          "ip|principal|host|path|method|global|(header|query|cookie):\\S+|([\\p{L}_$][\\p{L}\\p{N}_$]*\\.)+[\\p{L}_$][\\p{L}\\p{N}_$]*");
 
   /** What other software calls a part of the subject. */
   private static final Map<String, String> PARTS =
@@ -81,6 +90,108 @@ final class RulesReader {
   private static final Pattern STATUS_CLASS = Pattern.compile("([1-5])(XX|00-\\1?99)");
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
+
+  /** A pattern, and the word for none. */
+  static final Pattern PATTERN_FORM =
+      Pattern.compile(ANNOTATIONS + "|([A-Z]+(\\s*,\\s*[A-Z]+)*\\s+)?/\\S*");
+
+  private static final Items PATTERNS = new Items(PATTERN, new Form(PATTERN, PATTERN_FORM));
+
+  private static final Key<String> NAME_KEY =
+      Key.of(
+              "name",
+              new Text<>(NAME, Forms.NAME, RulesReader::validName),
+              "The rule's name, in logs, metrics and the names of its limits in place.",
+              "login")
+          .otherwise("of init-params, the filter's name")
+          .inParams();
+
+  private static final Key<Value> MATCH_KEY =
+      Key.of(
+              "match",
+              PATTERNS,
+              "The requests of the rule: paths within the application, with methods before them.",
+              "[POST /login, /api/**]")
+          .otherwise("of init-params, `/**`")
+          .inParams("match", ParamsReader.COMMAS_AFTER_PATHS);
+
+  private static final Key<Value> EXCEPT =
+      Key.of("except", PATTERNS, "Requests that `match` has and the rule has not.", "[/health]")
+          .inParams("except", ParamsReader.COMMAS_AFTER_PATHS);
+
+  private static final Key<Value> SUBJECT_KEY =
+      Key.of(
+              "subject",
+              new Items(SUBJECT, new Form(SUBJECT, SUBJECT_FORM)),
+              "What is counted apart: a part of the request, several together, or a class of yours.",
+              "header:X-API-Key")
+          .otherwise("`ip`")
+          .inParams("subject", ParamsReader.COMMAS);
+
+  private static final Key<Missing> MISSING =
+      Key.of(
+              "missing",
+              new Choice<>(Missing.class),
+              "What is counted where a request lacks a part of the subject.",
+              "shared")
+          .or(Missing.IP)
+          .inParams();
+
+  private static final Key<OnOutage> ON_OUTAGE =
+      Key.of("on-outage", new Choice<>(OnOutage.class), "What decides without Redis.", "deny")
+          .otherwise("as at the top");
+
+  private static final Key<Value> COUNT =
+      Key.of(
+              "count",
+              new Items(STATUSES, new Form(STATUSES, Pattern.compile("[1-5]([0-9]{2}|xx)"))),
+              "The statuses of responses that count. Others give their permits back.",
+              "[401, 403]")
+          .otherwise("all")
+          .inParams("count", ParamsReader.COMMAS);
+
+  private static final Key<Value> ON_DENIAL_KEY =
+      Key.of(
+              "on-denial",
+              new Form(
+                  "reject, shadow, degrade, degrade to /path, " + DELAY_EXAMPLE,
+                  Pattern.compile(
+                      "reject|shadow|degrade|degrade to\\s+/\\S*|delay up to\\s+" + Forms.LENGTH)),
+              "What becomes of a denied request.",
+              DELAY_EXAMPLE)
+          .otherwise("`reject`")
+          .inParams();
+
+  private static final Key<Boolean> ENABLED =
+      Key.of("enabled", Flag.TRUE_OR_FALSE, "Whether the rule holds.", "false").or(true).inParams();
+
+  static final KeyGroup KEYS =
+      KeyGroup.of(
+              EXPECTED,
+              NAME_KEY,
+              MATCH_KEY,
+              EXCEPT,
+              SUBJECT_KEY,
+              MISSING,
+              ClientPolicyReader.ALLOW,
+              ClientPolicyReader.DENY,
+              TiersReader.OF_RULE,
+              ClientPolicyReader.RULE_LIMITS,
+              ClientPolicyReader.OVERRIDES_OF_RULE,
+              CostReader.COST,
+              ON_OUTAGE,
+              COUNT,
+              ON_DENIAL_KEY,
+              ENABLED)
+          .requiring(NAME_KEY, MATCH_KEY)
+          .withHints(HINTS);
+
+  static final Key<Value> RULES =
+      Key.of(
+          "rules",
+          new Items(EXPECTED, new Mapping(KEYS)),
+          "The rules, in their order. All that match a request hold.",
+          "[{ name: login, match: POST /login, subject: ip, limits: [login] }]");
 
   private final LimitsReader limitsReader;
   private final ClientPolicyReader policies;
@@ -107,7 +218,7 @@ final class RulesReader {
   }
 
   void read(Section top) {
-    Optional<Value> list = top.value("rules");
+    Optional<Value> list = RULES.in(top);
     if (list.filter(Value::isMapping).isPresent()) {
       list.get().refuse(EXPECTED);
       return;
@@ -124,19 +235,19 @@ final class RulesReader {
   }
 
   void readRule(Value item) {
-    item.section(EXPECTED, KEYS, HINTS).ifPresent(rule -> readRule(item, rule));
+    KEYS.read(item).ifPresent(rule -> readRule(item, rule));
   }
 
   private void readRule(Value item, Section rule) {
     String name = name(rule).orElse("unnamed");
-    boolean isEnabled = rule.flag("enabled", true);
+    boolean isEnabled = ENABLED.orDefault(rule);
     Optional<RequestMatcher> match = match(rule);
     Optional<SubjectResolver> subject = subject(rule);
     Optional<ClientPolicy> policy = policies.read(rule, name);
     List<NamedLimit> limits = policy.map(ClientPolicyReader::limits).orElse(List.of());
     Optional<Cost> cost = new CostReader(limits).read(rule);
     cost.filter(Cost.ONE::equals).ifPresent(one -> refuseBytes(rule, limits));
-    OnOutage outage = rule.oneOf("on-outage", onOutage);
+    OnOutage outage = ON_OUTAGE.in(rule).orElse(onOutage);
     Handling handling = handling(rule);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
       return;
@@ -197,11 +308,16 @@ final class RulesReader {
   }
 
   private Optional<String> name(Section rule) {
-    Optional<Value> value = rule.required("name", NAME);
-    Optional<String> name = value.flatMap(v -> v.checked(NAME, Counter::validateName));
+    Optional<Value> value = NAME_KEY.required(rule, NAME);
+    Optional<String> name = NAME_KEY.in(rule);
     if (name.isPresent() && !names.add(name.get())) {
-      value.get().refuse("a name that no other rule has");
+      value.ifPresent(written -> written.refuse("a name that no other rule has"));
     }
+    return name;
+  }
+
+  private static String validName(String name) {
+    Counter.validateName(name);
     return name;
   }
 
@@ -210,8 +326,8 @@ final class RulesReader {
    * a problem.
    */
   private Optional<RequestMatcher> match(Section rule) {
-    Optional<Value> match = rule.required("match", MATCH);
-    Optional<Value> except = rule.value("except");
+    Optional<Value> match = MATCH_KEY.required(rule, MATCH);
+    Optional<Value> except = EXCEPT.in(rule);
     if (match.isEmpty()) {
       return Optional.empty();
     }
@@ -247,9 +363,9 @@ final class RulesReader {
 
   /** Reads the subject, by default the address: a part, a list of parts, or a class of the user. */
   private Optional<SubjectResolver> subject(Section rule) {
-    Missing missing = rule.oneOf("missing", Missing.IP);
+    Missing missing = MISSING.orDefault(rule);
     SubjectResolver address = SubjectResolver.parse(List.of("ip"), missing);
-    return rule.read("subject", address, subject -> subject(subject, missing));
+    return rule.read(SUBJECT_KEY.name(), address, subject -> subject(subject, missing));
   }
 
   private Optional<SubjectResolver> subject(Value subject, Missing missing) {
@@ -305,8 +421,8 @@ final class RulesReader {
 
   private static Handling handling(Section rule) {
     return new Handling(
-        rule.value("count").map(RulesReader::statuses).orElse(Handling.DEFAULT.counted()),
-        rule.value("on-denial").flatMap(RulesReader::onDenial).orElse(Handling.DEFAULT.onDenial()));
+        COUNT.in(rule).map(RulesReader::statuses).orElse(Handling.DEFAULT.counted()),
+        ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(Handling.DEFAULT.onDenial()));
   }
 
   private static Statuses statuses(Value value) {

@@ -2,6 +2,13 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.ByName;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Instance;
+import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.TierFunction;
 import dev.weir.http.TierSource;
@@ -22,23 +29,74 @@ final class TiersReader {
       "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'";
   private static final String TIER =
       "a map with header, roles, key and file, or class, and with otherwise";
-  private static final String HEADER = "header";
-  private static final String ROLES = "roles";
-  private static final String KEY = "key";
-  private static final String CLASS = "class";
-  private static final String FILE = "file";
-  private static final String OTHERWISE = "otherwise";
   private static final String ONE = "one of header, roles, key, class, which determines the tier";
-  private static final List<String> KINDS = List.of(HEADER, ROLES, KEY, CLASS);
-  private static final List<String> KEYS = List.of(HEADER, ROLES, KEY, FILE, CLASS, OTHERWISE);
 
   private static final Map<String, String> HINTS =
-      Map.of("default", OTHERWISE + ": the tier of all other clients");
+      Map.of("default", "otherwise: the tier of all other clients");
 
   /** The places in a request that may have a key. */
   static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
 
   private static final String TIER_NAME = "the name of a tier";
+  private static final Form NAME = new Form(TIER_NAME, Forms.ANY);
+  private static final String ROLES_EXPECTED =
+      "roles and their tiers, such as { admin: vip, customer: pro }";
+
+  private static final Key<Value> HEADER =
+      Key.of(
+          "header",
+          new Form("a field name", Forms.FIELD_NAME),
+          "A header that a trusted proxy sets to the tier.",
+          "X-Tier");
+  private static final Key<Value> ROLES =
+      Key.of(
+          "roles",
+          new ByName(ROLES_EXPECTED, NAME),
+          "The tier of each role of the user. The first role that the user has holds.",
+          "{ admin: vip, customer: pro }");
+  private static final Key<Value> KEY =
+      Key.of(
+          "key",
+          new Form(KEY_PLACE, Forms.KEY_PLACE),
+          "Where the request has a key whose tier stands in `file`.",
+          "header:X-API-Key");
+  private static final Key<Value> FILE =
+      Key.of(
+          "file",
+          KeyFileReader.FILE,
+          "Of `key`: a file with the SHA-256 of a key and its tier in each line.",
+          "/etc/shop/tiers.sha256");
+  private static final Key<TierFunction> CLASS =
+      Key.of(
+          "class",
+          new Instance<>(TierFunction.class),
+          "A class of yours that determines the tier.",
+          "com.example.TierOfToken");
+  private static final Key<Value> OTHERWISE =
+      Key.of("otherwise", NAME, "The tier of all other clients.", "free");
+
+  private static final List<Key<?>> KINDS = List.of(HEADER, ROLES, KEY, CLASS);
+
+  private static final KeyGroup KEYS =
+      KeyGroup.of(TIER, HEADER, ROLES, KEY, FILE, CLASS, OTHERWISE)
+          .requiring(OTHERWISE)
+          .withHints(HINTS);
+
+  static final Key<Value> TIERS =
+      Key.of(
+          "tiers",
+          new ByName(EXPECTED, new Mapping(KEYS)),
+          "How clients get their tier, by name, for rules to name.",
+          "{ by-role: { roles: { customer: pro }, otherwise: free } }");
+
+  /** The tier of a rule. */
+  static final Key<Value> OF_RULE =
+      Key.of(
+              "tier",
+              new Form("the name of one of the tiers", Forms.ANY),
+              "One of the `tiers`; `limits` has limits for each tier then.",
+              "by-role")
+          .otherwise("none: all clients have the same limits");
 
   private final KeyFileReader files;
   private final boolean trustsProxies;
@@ -53,16 +111,14 @@ final class TiersReader {
   }
 
   void read(Section top) {
-    Optional<Section> all = top.value("tiers").flatMap(value -> value.names(EXPECTED));
+    Optional<Section> all = TIERS.in(top).flatMap(value -> value.names(EXPECTED));
     all.ifPresent(
         section -> section.entries().forEach(entry -> read(entry.getKey(), entry.getValue())));
   }
 
   private void read(String name, Value tier) {
     names.add(name);
-    tier.section(TIER, KEYS, HINTS)
-        .flatMap(this::source)
-        .ifPresent(source -> sources.put(name, source));
+    KEYS.read(tier).flatMap(this::source).ifPresent(source -> sources.put(name, source));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
@@ -81,35 +137,33 @@ final class TiersReader {
 
   private Optional<TierSource> source(Section map) {
     Optional<String> otherwise =
-        map.required(OTHERWISE, "the tier of all other clients")
+        OTHERWISE
+            .required(map, "the tier of all other clients")
             .flatMap(value -> value.text(TIER_NAME));
-    List<String> kinds = KINDS.stream().filter(map::has).toList();
+    List<Key<?>> kinds = KINDS.stream().filter(kind -> kind.isIn(map)).toList();
     if (kinds.isEmpty()) {
-      map.missing(HEADER, ONE);
+      map.missing(HEADER.name(), ONE);
       return Optional.empty();
     }
     if (kinds.size() > 1) {
-      map.value(kinds.get(1)).ifPresent(second -> second.problem("a second one", ONE));
+      kinds.get(1).written(map).ifPresent(second -> second.problem("a second one", ONE));
       return Optional.empty();
     }
     return ofKind(map, kinds.get(0), otherwise.orElse(TIER_NAME))
         .filter(source -> otherwise.isPresent());
   }
 
-  private Optional<TierSource> ofKind(Section map, String kind, String otherwise) {
-    Value value = map.value(kind).orElseThrow(IllegalStateException::new);
-    if (!kind.equals(KEY)) {
-      map.value(FILE).ifPresent(file -> file.refuse("no file, which belongs to key"));
+  private Optional<TierSource> ofKind(Section map, Key<?> kind, String otherwise) {
+    if (kind.equals(KEY)) {
+      return KEY.in(map).flatMap(place -> keys(map, place, otherwise));
     }
-    return switch (kind) {
-      case HEADER -> header(value, otherwise);
-      case ROLES -> roles(value, otherwise);
-      case KEY -> keys(map, value, otherwise);
-      default ->
-          value
-              .instance("a class", TierFunction.class)
-              .map(function -> TierSource.ofFunction(function, otherwise));
-    };
+    FILE.in(map).ifPresent(file -> file.refuse("no file, which belongs to key"));
+    if (kind.equals(HEADER)) {
+      return HEADER.in(map).flatMap(header -> header(header, otherwise));
+    }
+    return kind.equals(ROLES)
+        ? ROLES.in(map).flatMap(roles -> roles(roles, otherwise))
+        : CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise));
   }
 
   private Optional<TierSource> header(Value header, String otherwise) {
@@ -119,9 +173,8 @@ final class TiersReader {
   }
 
   private static Optional<TierSource> roles(Value roles, String otherwise) {
-    String expected = "roles and their tiers, such as { admin: vip, customer: pro }";
     return roles
-        .names(expected)
+        .names(ROLES_EXPECTED)
         .map(TiersReader::tierOfRole)
         .flatMap(tiers -> roles.make(() -> TierSource.ofRoles(tiers, otherwise)));
   }
@@ -136,7 +189,7 @@ final class TiersReader {
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {
     Map<KeyDigest, String> tiers =
-        map.required(FILE, "a file with the SHA-256 of a key and its tier in each line")
+        FILE.required(map, "a file with the SHA-256 of a key and its tier in each line")
             .map(files::tiers)
             .orElse(Map.of());
     return place.parsed(KEY_PLACE, text -> TierSource.ofKeys(text, tiers, otherwise));

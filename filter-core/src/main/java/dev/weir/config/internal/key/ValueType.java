@@ -1,0 +1,174 @@
+package dev.weir.config.internal.key;
+
+import dev.weir.config.internal.document.Section;
+import dev.weir.config.internal.document.Value;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+/**
+ * The type of a key's value. It reads the value, and is all that the page of keys and the JSON
+ * Schema know of it.
+ *
+ * @param <T> what a value becomes
+ */
+public sealed interface ValueType<T> {
+
+  /** Returns what the value becomes. Otherwise, reports a problem and returns empty. */
+  Optional<T> read(Value value);
+
+  /** Returns the keys of the map that a value, or an item of it, may be. */
+  default Optional<KeyGroup> group() {
+    return Optional.empty();
+  }
+
+  /** A whole number within these bounds. */
+  record Whole(int least, int most) implements ValueType<Integer> {
+
+    @Override
+    public Optional<Integer> read(Value value) {
+      return value.whole(least, most).map(Math::toIntExact);
+    }
+  }
+
+  /** One word for true, and one for false. The words of other software are suggested. */
+  record Flag(String on, String off) implements ValueType<Boolean> {
+
+    public static final Flag TRUE_OR_FALSE = new Flag("true", "false");
+    public static final Flag ON_OR_OFF = new Flag("on", "off");
+
+    @Override
+    public Optional<Boolean> read(Value value) {
+      return value.oneOf(List.of(on, off), this::meant).map(on::equals);
+    }
+
+    private Optional<String> meant(String word) {
+      return switch (word.toLowerCase(Locale.ROOT)) {
+        case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
+        case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
+        default -> Optional.empty();
+      };
+    }
+  }
+
+  /** The name of a constant, in lower case and with hyphens. */
+  record Choice<E extends Enum<E>>(Class<E> constants) implements ValueType<E> {
+
+    @Override
+    public Optional<E> read(Value value) {
+      return value.oneOf(constants);
+    }
+  }
+
+  /** A length of time within these bounds. */
+  record Length(Duration least, Duration most) implements ValueType<Duration> {
+
+    @Override
+    public Optional<Duration> read(Value value) {
+      return value.duration(least, most);
+    }
+  }
+
+  /** The name of the user's class that implements this type. */
+  record Instance<T>(Class<T> type) implements ValueType<T> {
+
+    @Override
+    public Optional<T> read(Value value) {
+      return value.instance("the name of a class that implements " + type.getName(), type);
+    }
+  }
+
+  /**
+   * A text.
+   *
+   * @param expected what it should be, for messages and documents
+   * @param form what every valid text matches; some invalid ones may match it too
+   * @param parser throws where the text is not as expected
+   */
+  record Text<T>(String expected, Pattern form, Function<String, T> parser)
+      implements ValueType<T> {
+
+    @Override
+    public Optional<T> read(Value value) {
+      return value.parsed(expected, parser);
+    }
+  }
+
+  /** A map with the keys of this group. */
+  record Mapping(KeyGroup keys) implements ValueType<Section> {
+
+    @Override
+    public Optional<Section> read(Value value) {
+      return keys.read(value);
+    }
+
+    @Override
+    public Optional<KeyGroup> group() {
+      return Optional.of(keys);
+    }
+  }
+
+  // types whose values have a reader of their own
+
+  /** A whole number within these bounds. */
+  record Count(long least, long most) implements ValueType<Value> {
+
+    @Override
+    public Optional<Value> read(Value value) {
+      return Optional.of(value);
+    }
+  }
+
+  /**
+   * A text.
+   *
+   * @param form what every valid text matches; some invalid ones may match it too
+   */
+  record Form(String expected, Pattern form) implements ValueType<Value> {
+
+    @Override
+    public Optional<Value> read(Value value) {
+      return Optional.of(value);
+    }
+  }
+
+  /** One item, or a list of them. */
+  record Items(String expected, ValueType<?> each) implements ValueType<Value> {
+
+    @Override
+    public Optional<Value> read(Value value) {
+      return Optional.of(value);
+    }
+
+    @Override
+    public Optional<KeyGroup> group() {
+      return each.group();
+    }
+  }
+
+  /** A map with names that the user chooses. */
+  record ByName(String expected, ValueType<?> each) implements ValueType<Value> {
+
+    @Override
+    public Optional<Value> read(Value value) {
+      return Optional.of(value);
+    }
+  }
+
+  /** One of several types. */
+  record AnyOf(String expected, List<ValueType<?>> types) implements ValueType<Value> {
+
+    @Override
+    public Optional<Value> read(Value value) {
+      return Optional.of(value);
+    }
+
+    @Override
+    public Optional<KeyGroup> group() {
+      return types.stream().flatMap(type -> type.group().stream()).findFirst();
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.weir.config.internal.read;
+
+import dev.weir.config.internal.document.Section;
+import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.Forms;
+import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType.Items;
+import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType.Text;
+import dev.weir.config.internal.key.ValueType.Whole;
+import dev.weir.http.ClientAddress;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads how a client's address is found. */
+final class ClientAddressReader {
+
+  private static final String PROXIES =
+      "the addresses or networks of your proxies, such as 10.0.0.5 or 192.0.2.16/28, or unix";
+  private static final String X_FORWARDED_FOR = "X-Forwarded-For";
+
+  /** An arbitrary trusted proxy, for validating a header by itself. */
+  private static final String SOME_PROXY = "192.0.2.1";
+
+  private static final int ALL_BITS = 128;
+
+  private static final Key<Value> TRUSTED_PROXIES =
+      Key.of(
+              "trusted-proxies",
+              new Items(PROXIES, new Form(PROXIES, Forms.NETWORK_OR_UNIX)),
+              "The proxies in front of the application. Their header names the client; a header of"
+                  + " anybody else is ignored.",
+              "[10.0.0.5, 192.0.2.16/28]")
+          .otherwise("none: the peer is the client")
+          .inParams("trusted-proxies", ParamsReader.COMMAS);
+
+  private static final Key<String> HEADER =
+      Key.of(
+              "header",
+              new Text<>(
+                  "a field name such as X-Forwarded-For or Forwarded",
+                  Forms.FIELD_NAME,
+                  ClientAddressReader::header),
+              "The header in which a trusted proxy names the client.",
+              "Forwarded")
+          .or(X_FORWARDED_FOR)
+          .inParams();
+
+  private static final Key<Integer> IPV6_PREFIX =
+      Key.of(
+              "ipv6-prefix",
+              new Whole(0, ALL_BITS),
+              "How many bits of an IPv6 address are one client.",
+              "56")
+          .otherwise("64")
+          .inParams();
+
+  private static final KeyGroup KEYS =
+      KeyGroup.of(
+          "a map with trusted-proxies, header and ipv6-prefix",
+          TRUSTED_PROXIES,
+          HEADER,
+          IPV6_PREFIX);
+
+  static final Key<Section> CLIENT_ADDRESS =
+      Key.of(
+          "client-address",
+          new Mapping(KEYS),
+          "How a client's address is found behind proxies.",
+          "{ trusted-proxies: [10.0.0.5], header: X-Forwarded-For }");
+
+  private ClientAddressReader() {}
+
+  static ClientAddress read(Section top) {
+    Section section = KEYS.in(top, CLIENT_ADDRESS);
+    Optional<String> header = HEADER.in(section);
+    if (HEADER.isIn(section) && !TRUSTED_PROXIES.isIn(section)) {
+      section.missing(TRUSTED_PROXIES.name(), PROXIES + ", or else the header is never read");
+    }
+    ClientAddress address =
+        TRUSTED_PROXIES
+            .in(section)
+            .flatMap(proxies -> behind(proxies, header.orElse(X_FORWARDED_FOR)))
+            .orElse(ClientAddress.ofPeer());
+    Optional<Value> prefix = IPV6_PREFIX.written(section);
+    return IPV6_PREFIX
+        .in(section)
+        .flatMap(bits -> prefix.flatMap(value -> value.make(() -> address.withIpv6Prefix(bits))))
+        .orElse(address);
+  }
+
+  private static Optional<ClientAddress> behind(Value proxies, String header) {
+    List<String> networks =
+        proxies.items(PROXIES).stream()
+            .flatMap(
+                item ->
+                    item
+                        .parsed(PROXIES, ClientAddressReader::network, ClientAddressReader::list)
+                        .stream())
+            .toList();
+    return networks.isEmpty()
+        ? Optional.empty()
+        : proxies.check(() -> ClientAddress.behind(networks, header));
+  }
+
+  private static String header(String name) {
+    ClientAddress.behind(List.of(SOME_PROXY), name);
+    return name;
+  }
+
+  private static String network(String written) {
+    ClientAddress.behind(List.of(written), X_FORWARDED_FOR);
+    return written;
+  }
+
+  /** Suggests the brackets of a list that was written without them. */
+  private static Optional<String> list(String proxies) {
+    return proxies.contains(",")
+        ? Optional.of("[" + String.join(", ", proxies.split("\\s*,\\s*")) + "]")
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.weir.config.internal.key;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import dev.weir.Documents;
+import dev.weir.config.internal.read.SettingsReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * The page of keys and the JSON Schema are made of the keys in code. The schema accepts the files
+ * of the documents, and refuses broken ones.
+ */
+class MadeOfKeysTest {
+
+  private static final String PAGE = "docs/configuration.md";
+  private static final String SCHEMA =
+      "filter-core/src/main/resources/dev/weir/config/weir.schema.json";
+
+  private final Schema schema =
+      SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+          .getSchema(KeySchema.of(SettingsReader.KEYS), InputFormat.JSON);
+
+  @Test
+  void the_page_of_keys_is_up_to_date() throws IOException {
+    assertUpToDate(PAGE, KeyPage.of(SettingsReader.KEYS));
+  }
+
+  @Test
+  void the_schema_is_up_to_date() throws IOException {
+    assertUpToDate(SCHEMA, KeySchema.of(SettingsReader.KEYS));
+  }
+
+  /** Writes the file where the tests run with {@code -Dweir.write=true}. */
+  private static void assertUpToDate(String file, String made) throws IOException {
+    Path path = Documents.root().resolve(file);
+    if (Boolean.getBoolean("weir.write")) {
+      Files.createDirectories(path.getParent());
+      Files.writeString(path, made);
+    }
+    assertThat(path).as("mvn test -Dweir.write=true writes it").hasContent(made);
+  }
+
+  static Stream<String> files() {
+    return Stream.of("README.md", "docs/guide.md", "docs/operations.md")
+        .flatMap(page -> Documents.fenced(page).stream())
+        .filter(block -> block.language().equals("yaml"))
+        .map(Documents.Block::text)
+        .filter(text -> !text.startsWith("-")); // an item of a list, which is no file
+  }
+
+  @ParameterizedTest
+  @MethodSource("files")
+  void the_schema_accepts_the_files_of_the_documents(String file) {
+    assertThat(problems(file)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.config.BrokenFiles#schematic")
+  void the_schema_refuses_broken_files(String file) {
+    assertThat(problems(file)).as(file).isNotEmpty();
+  }
+
+  /** Reads the file as YAML 1.2, where {@code on} is a word. */
+  private List<String> problems(String file) {
+    Object read;
+    try {
+      read = new Load(LoadSettings.builder().build()).loadFromString(file);
+    } catch (YamlEngineException notYaml) {
+      return List.of(notYaml.toString());
+    }
+    return schema.validate(new ObjectMapper().valueToTree(read)).stream()
+        .map(Object::toString)
+        .toList();
+  }
+}
