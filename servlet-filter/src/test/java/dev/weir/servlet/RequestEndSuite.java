@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +98,17 @@ abstract class RequestEndSuite {
 
   /** Starts a container that speaks HTTP/2. */
   abstract Container start() throws Exception;
+
+  /** Tomcat's own threads may throw at clients that are gone, such as its assertions. */
+  @BeforeAll
+  static void watchTheTestAlone() {
+    Awaitility.doNotCatchUncaughtExceptionsByDefault();
+  }
+
+  @AfterAll
+  static void watchAllThreads() {
+    Awaitility.reset();
+  }
 
   @BeforeEach
   void begin() {
@@ -183,7 +197,6 @@ abstract class RequestEndSuite {
       awaitArrived(LIMIT);
       streams.forEach(client::cancel);
       await("50 connections a second, for longer than a cancelled request may take")
-          .dontCatchUncaughtExceptions() // Tomcat throws some at clients that are gone
           .pollInterval(Duration.ofMillis(20))
           .during(Duration.ofMillis(1_500))
           .until(
