@@ -156,7 +156,7 @@ final class Registry {
 
   /** Returns the application's name in the names of threads; empty if it has none. */
   private static String owner(WeirSource source, Settings settings) {
-    String application = settings.redis().map(RedisOptions::application).orElse("");
+    String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     return source
         .contextPath()
         .map(path -> path.isEmpty() ? ROOT : path.substring(1).replace('/', '#'))

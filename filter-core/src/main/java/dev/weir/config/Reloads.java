@@ -60,12 +60,12 @@ final class Reloads implements AutoCloseable {
   }
 
   synchronized void begin(Settings settings) {
-    keyFiles = settings.keyFiles();
+    keyFiles = settings.origin().keyFiles();
     known = new Content(file.map(ConfigDocument.File::text).orElse(""), List.of(), keyFiles);
     used = known;
     loaded = Loaded.now(settings.name());
-    watchIf(settings.reload());
-    if (isPacked && settings.reload()) {
+    watchIf(settings.origin().reload());
+    if (isPacked && settings.origin().reload()) {
       LOG.log(
           Level.INFO,
           () ->
@@ -113,7 +113,7 @@ final class Reloads implements AutoCloseable {
       Settings settings = settings(content);
       runtime.replace(settings);
       loaded = Loaded.now(settings.name());
-      watchIf(settings.reload());
+      watchIf(settings.origin().reload());
     } catch (ConfigurationException refused) {
       throw noted(refused);
     } catch (RuntimeException ours) {

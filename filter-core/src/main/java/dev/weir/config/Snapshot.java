@@ -59,7 +59,7 @@ record Snapshot(
   List<String> advice(RuleReference reference) {
     List<Rule> together = new ArrayList<>(othersOfElement(reference));
     List<Rule> added = bound(reference).orElse(List.of());
-    if (together.isEmpty() && settings.rules().containsAll(added)) {
+    if (together.isEmpty() && settings.rules().enabled().containsAll(added)) {
       return List.of();
     }
     List<String> given = adviceOfElement(together);
@@ -77,7 +77,7 @@ record Snapshot(
 
   /** Returns the advice about the settings, and about these rules of one annotated element. */
   private List<String> adviceOfElement(List<Rule> rules) {
-    List<Rule> all = new ArrayList<>(settings.rules());
+    List<Rule> all = new ArrayList<>(settings.rules().enabled());
     rules.stream().filter(rule -> !all.contains(rule)).distinct().forEach(all::add);
     return Advice.of(settings, all, rules);
   }
@@ -90,20 +90,20 @@ record Snapshot(
    */
   void requireRestartFor(Settings next) {
     List<Problem> problems = new ArrayList<>();
-    Optional<String> application = settings.redis().map(RedisOptions::application);
-    if (!application.equals(next.redis().map(RedisOptions::application))
-        && settings.redis().isPresent() == next.redis().isPresent()) {
+    Optional<String> application = settings.counting().redis().map(RedisOptions::application);
+    if (!application.equals(next.counting().redis().map(RedisOptions::application))
+        && settings.counting().redis().isPresent() == next.counting().redis().isPresent()) {
       problems.add(problem(next, "application", "another name", RESTART));
-    } else if (!settings.redis().equals(next.redis())) {
+    } else if (!settings.counting().redis().equals(next.counting().redis())) {
       problems.add(problem(next, "redis", "another one", RESTART));
     }
-    if (!settings.denyCache().equals(next.denyCache())) {
+    if (!settings.counting().denyCache().equals(next.counting().denyCache())) {
       problems.add(problem(next, "redis.deny-cache", "another one", RESTART));
     }
-    if (settings.delays() != next.delays()) {
+    if (settings.requests().delays() != next.requests().delays()) {
       problems.add(problem(next, "delays", "another way", RESTART));
     }
-    if (settings.listener().getClass() != next.listener().getClass()) {
+    if (settings.counting().listener().getClass() != next.counting().listener().getClass()) {
       problems.add(problem(next, "listener", "another one", RESTART));
     }
     throwIfAny(problems);
@@ -118,7 +118,7 @@ record Snapshot(
    */
   void bindAllOf(Snapshot before, List<Consumer<Rule>> checks) {
     List<Problem> problems = new ArrayList<>();
-    settings.rules().forEach(rule -> check(rule, checks, problems));
+    settings.rules().enabled().forEach(rule -> check(rule, checks, problems));
     for (RuleReference reference : List.copyOf(before.bound.keySet())) {
       try {
         Optional<Rule> rule = bind(reference);

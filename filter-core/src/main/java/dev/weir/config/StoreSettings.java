@@ -17,7 +17,7 @@ final class StoreSettings {
 
   StoreSettings(Settings settings) {
     this.settings = settings;
-    settings.rules().forEach(this::add);
+    settings.rules().enabled().forEach(this::add);
   }
 
   /** Adds the limits of a rule. */
@@ -31,7 +31,7 @@ final class StoreSettings {
   }
 
   boolean isLeased(String limit) {
-    return settings.leased().contains(limit);
+    return settings.limits().leased().contains(limit);
   }
 
   Settings settings() {

@@ -40,16 +40,20 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
       Settings settings,
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
-    if (settings.redis().isEmpty()) {
+    if (settings.counting().redis().isEmpty()) {
       LocalLimitStore local = local(NodeShare.of(1), storeSettings);
       return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
-        RedisLimitStore.connect(settings.redis().get().withNode(node), listener);
+        RedisLimitStore.connect(settings.counting().redis().get().withNode(node), listener);
     try {
       LocalLimitStore fallback = local(redis.share(1), storeSettings);
       LimitStore decidedByRedis =
-          settings.denyCache().<LimitStore>map(cap -> new DenyCache(redis, cap)).orElse(redis);
+          settings
+              .counting()
+              .denyCache()
+              .<LimitStore>map(cap -> new DenyCache(redis, cap))
+              .orElse(redis);
       LimitStore near =
           new TokenLeaseStore(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
@@ -67,8 +71,9 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
    */
   private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
     return new LocalLimitStore(
-        LocalOptions.sharedBy(() -> Math.max(storeSettings.get().settings().nodes(), live.nodes()))
-            .withMaxCounters(() -> storeSettings.get().settings().maxCounters())
+        LocalOptions.sharedBy(
+                () -> Math.max(storeSettings.get().settings().counting().nodes(), live.nodes()))
+            .withMaxCounters(() -> storeSettings.get().settings().counting().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));
   }
 

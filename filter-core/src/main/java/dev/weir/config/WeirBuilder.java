@@ -174,26 +174,17 @@ public final class WeirBuilder {
     leased.forEach(name -> requireLeasable(name, named));
     Settings settings =
         new Settings(
-            Registry.IN_CODE,
-            false,
-            Optional.ofNullable(redis),
-            denyCache,
-            nodes,
-            maxCounters,
-            onOutage,
-            clientAddress,
-            MatchOptions.DEFAULT,
-            responses,
-            delays,
-            listener,
-            Map.of(),
-            named,
-            Set.copyOf(leased),
-            limitsInBytes(),
-            List.copyOf(rules),
-            Set.of(),
-            Optional.ofNullable(overload),
-            List.of());
+            Settings.Origin.inCode(Registry.IN_CODE),
+            new Settings.Counting(
+                Optional.ofNullable(redis), denyCache, nodes, maxCounters, listener),
+            new Settings.Requests(
+                clientAddress,
+                MatchOptions.DEFAULT,
+                responses,
+                delays,
+                Optional.ofNullable(overload)),
+            new Settings.Limits(named, Set.copyOf(leased), limitsInBytes()),
+            new Settings.Rules(List.copyOf(rules), Set.of(), onOutage));
     return Registry.GLOBAL.of(settings);
   }
 

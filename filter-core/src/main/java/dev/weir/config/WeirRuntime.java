@@ -85,16 +85,17 @@ final class WeirRuntime implements AutoCloseable {
       Settings settings,
       Optional<ConfigDocument.File> document,
       Environment environment) {
-    this.node = settings.redis().flatMap(RedisOptions::node).orElse(node);
+    this.node = settings.counting().redis().flatMap(RedisOptions::node).orElse(node);
     this.environment = environment;
-    this.listeners = new GuardedListener(settings.listener());
+    this.listeners = new GuardedListener(settings.counting().listener());
     this.metrics = new Metrics(listeners);
     this.storeSettings = new StoreSettings(settings);
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {
-      this.permitManager = new PermitManager(stores.deciding(), settings.deadline(), listeners);
+      this.permitManager =
+          new PermitManager(stores.deciding(), settings.counting().deadline(), listeners);
       this.waitQueues = new WaitQueues(permitManager);
-      gate.follow(settings.overload());
+      gate.follow(settings.requests().overload());
       this.current = newSnapshot(settings, storeSettings);
       this.reloads = new Reloads(this, document, environment);
       parts.addAll(List.of(reloads, waitQueues, permitManager, stores));
@@ -129,9 +130,9 @@ final class WeirRuntime implements AutoCloseable {
     LOG.log(Level.INFO, this::description);
     String title = environment.title(settings.name());
     advice(settings).forEach(advice -> LOG.log(Level.WARNING, title + ": " + advice));
-    settings.notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
+    settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
-    String application = settings.redis().map(RedisOptions::application).orElse("");
+    String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     parts.add(
         0, Management.show(this, application, environment.source().contextPath(), settings.name()));
     parts.add(ClassPreloader.start()::end);
@@ -140,13 +141,16 @@ final class WeirRuntime implements AutoCloseable {
   private Snapshot newSnapshot(Settings settings, StoreSettings charges) {
     RequestLimiter limiter =
         new RequestLimiter(
-            settings.rules(),
+            settings.rules().enabled(),
             stores.deciding(),
             waitQueues,
             new RequestLimiter.Settings(
-                settings.clientAddress(), settings.responses(), settings.deadline(), metrics),
+                settings.requests().clientAddress(),
+                settings.requests().responses(),
+                settings.counting().deadline(),
+                metrics),
             gate,
-            settings.overload());
+            settings.requests().overload());
     ReferenceReader references =
         new ReferenceReader(settings, environment.variables(), environment.classLoader());
     return new Snapshot(settings, charges, limiter, references, new ConcurrentHashMap<>());
@@ -156,17 +160,21 @@ final class WeirRuntime implements AutoCloseable {
     List<String> advice = new ArrayList<>(settings.advice());
     advice.addAll(
         Advice.ofUnusableRules(
-            settings.rules(), settings.limits().values(), environment.classLoader()));
+            settings.rules().enabled(),
+            settings.limits().byName().values(),
+            environment.classLoader()));
     contextPaths.forEach(path -> advice.addAll(adviceAt(path, settings)));
     if (environment.source().stage() == WeirSource.Stage.APPLICATION) {
-      advice.addAll(ContainerLogin.advice(settings.rules()));
+      advice.addAll(ContainerLogin.advice(settings.rules().enabled()));
     }
     return advice;
   }
 
   private static List<String> adviceAt(String contextPath, Settings settings) {
-    List<String> advice = new ArrayList<>(PatternAdvice.of(settings.rules(), contextPath));
+    List<String> advice =
+        new ArrayList<>(PatternAdvice.of(settings.rules().enabled(), contextPath));
     settings
+        .requests()
         .overload()
         .ifPresent(overload -> advice.addAll(PatternAdvice.of(overload, contextPath)));
     return advice;
@@ -212,21 +220,21 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   Delays delays() {
-    return current.settings().delays();
+    return current.settings().requests().delays();
   }
 
   ClientAddress clientAddress() {
-    return current.settings().clientAddress();
+    return current.settings().requests().clientAddress();
   }
 
   List<Rule> rules() {
-    return current.settings().rules();
+    return current.settings().rules().enabled();
   }
 
   /** Returns the names of all rules that may decide now, with those that only annotations made. */
   Set<String> ruleNames() {
     Set<String> names = new LinkedHashSet<>();
-    current.settings().rules().forEach(rule -> names.add(rule.name()));
+    current.settings().rules().enabled().forEach(rule -> names.add(rule.name()));
     current.bound().values().forEach(bound -> bound.ifPresent(rule -> names.add(rule.name())));
     return names;
   }
@@ -283,7 +291,7 @@ final class WeirRuntime implements AutoCloseable {
     List<String> given = advice(current.settings());
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
-    gate.follow(settings.overload());
+    gate.follow(settings.requests().overload());
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(
@@ -300,7 +308,7 @@ final class WeirRuntime implements AutoCloseable {
         redis.stream()
             .flatMap(status -> status.primaries().stream())
             .anyMatch(primary -> primary.breaker() == RedisStatus.Breaker.CLOSED);
-    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().nodes());
+    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().counting().nodes());
     return new WeirStatus(
         node,
         redisDecides ? Source.REDIS : Source.LOCAL,
@@ -319,10 +327,10 @@ final class WeirRuntime implements AutoCloseable {
     return "%s: rules %d, %s, nodes %d, client address: %s; this is node %s"
         .formatted(
             environment.title(settings.name()),
-            settings.rules().size(),
-            settings.redis().map(Object::toString).orElse("in process"),
-            settings.nodes(),
-            settings.clientAddress(),
+            settings.rules().enabled().size(),
+            settings.counting().redis().map(Object::toString).orElse("in process"),
+            settings.counting().nodes(),
+            settings.requests().clientAddress(),
             node);
   }
 

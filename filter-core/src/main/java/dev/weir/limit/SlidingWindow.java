@@ -25,7 +25,8 @@ public record SlidingWindow(long quota, Duration length, int subWindows) impleme
   /** The default number of sub-windows. */
   public static final int SUB_WINDOWS = 10;
 
-  private static final int MOST_SUB_WINDOWS = 60;
+  /** The largest number of sub-windows. */
+  public static final int MOST_SUB_WINDOWS = 60;
 
   /**
    * @throws IllegalArgumentException when a number is out of its range

@@ -178,6 +178,7 @@ class AlgorithmsTest {
   private static Limit fromYaml(String limit) {
     return Weirs.settings("limits: { it: " + limit + " }")
         .limits()
+        .byName()
         .values()
         .iterator()
         .next()

@@ -88,7 +88,7 @@ class AnnotationRulesTest {
 
   private static List<String> notes(String match, ClassLoader application) {
     ConfigDocument document = ConfigDocument.File.of("weir.yaml", YAML.formatted(match));
-    return SettingsReader.read(document, FakeVariables.EMPTY, application).notes();
+    return SettingsReader.read(document, FakeVariables.EMPTY, application).origin().notes();
   }
 
   private static List<String> log(String match, Level level) {

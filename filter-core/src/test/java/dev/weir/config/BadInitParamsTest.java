@@ -22,7 +22,7 @@ class BadInitParamsTest {
 
   @Test
   void the_params_without_a_mistake_are_right() {
-    assertThat(Weirs.settings(RIGHT).rules()).hasSize(1);
+    assertThat(Weirs.settings(RIGHT).rules().enabled()).hasSize(1);
   }
 
   @ParameterizedTest
@@ -75,8 +75,8 @@ class BadInitParamsTest {
           trusted-proxies  | proxy                   | 'proxy'                       | a network such as
           trusted-proxies  | 10.0.0.0/8, 10.0.0.1/8  | '10.0.0.1/8'                  | or the address alone
           trusted-proxies  | 0.0.0.0/0               | '0.0.0.0/0'                   | your proxies' networks
-          ipv6-prefix      | 0                       | ipv6-prefix 0                 | from 48 to 128
-          ipv6-prefix      | /64                     | '/64'                         | from 0 to 128
+          ipv6-prefix      | 0                       | '0'                           | from 48 to 128
+          ipv6-prefix      | /64                     | '/64'                         | from 48 to 128
           ignore-case      | on                      | 'on'                          | true, false
           ignore-trailing-slash | ""                 | nothing                       | true, false
           denied           | html                    | 'html'                        | problem, error-page

@@ -100,6 +100,7 @@ class BadLimitsTest {
         map("token-bucket: 1/s, burst: »[1]", "burst", "a list", "a whole number"),
         map("token-bucket: 1/s, align: »UTC", "align", "'UTC'", "no align"),
         map("token-bucket: »'1/s, burst 4'", "token-bucket", "'1/s, burst 4'", "permits per time"),
+        map("token-bucket: »1/s WINDOW", "token-bucket", "'1/s WINDOW'", "permits per time"),
         map("token-bucket: »1 per minut", "token-bucket", "unit 'minut' in '1 per minut'", "us, ms")
             .suggests("minute"),
         map("token-bucket: 1/s, leases: »of", "leases", "'of'", "auto, off").suggests("off"),

@@ -247,9 +247,9 @@ class BadTopLevelTest {
             "'X Forwarded'",
             "a field name"),
         address("trusted-proxies: 10.0.0.0/8, header: »[a, b]", "header", "a list", "a field name"),
-        address("ipv6-prefix: »0", "ipv6-prefix", "ipv6-prefix 0", "from 48 to 128"),
-        address("ipv6-prefix: »129", "ipv6-prefix", "'129'", "a whole number from 0 to 128"),
-        address("ipv6-prefix: »/64", "ipv6-prefix", "'/64'", "a whole number from 0 to 128"),
+        address("ipv6-prefix: »0", "ipv6-prefix", "'0'", "a whole number from 48 to 128"),
+        address("ipv6-prefix: »129", "ipv6-prefix", "'129'", "a whole number from 48 to 128"),
+        address("ipv6-prefix: »/64", "ipv6-prefix", "'/64'", "a whole number from 48 to 128"),
         address("»trusted-proxy: 10.0.0.1", "trusted-proxy", "'trusted-proxy'", "one of")
             .suggests("trusted-proxies"));
   }

@@ -205,7 +205,8 @@ class ConfigSearchTest {
   private String ruleFound() {
     Variables fake = FakeVariables.of(variables, properties);
     ConfigDocument found = new ConfigSearch(source(), fake).require();
-    Rule rule = SettingsReader.read(found, fake, getClass().getClassLoader()).rules().get(0);
+    Rule rule =
+        SettingsReader.read(found, fake, getClass().getClassLoader()).rules().enabled().get(0);
     return rule.name();
   }
 

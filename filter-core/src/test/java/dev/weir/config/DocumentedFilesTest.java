@@ -22,12 +22,12 @@ class DocumentedFilesTest {
   @Test
   void the_readmes_file_is_read() {
     String yaml = yaml("README.md");
-    assertThat(Weirs.settings(yaml, NONE).rules()).hasSize(2);
+    assertThat(Weirs.settings(yaml, NONE).rules().enabled()).hasSize(2);
   }
 
   @Test
   void the_guides_file_is_read() {
-    assertThat(Weirs.settings(yaml("docs/guide.md"), NONE).rules()).hasSize(3);
+    assertThat(Weirs.settings(yaml("docs/guide.md"), NONE).rules().enabled()).hasSize(3);
   }
 
   @Test

@@ -67,7 +67,7 @@ class OverloadTest {
     assertNumbers(overload("overload: { in-flight: { to: 10 } }\n"), 10, 5, 10);
     assertNumbers(overload("overload: { in-flight: { to: 3 } }\n"), 3, 3, 3);
     assertNumbers(overload("overload: { in-flight: { from: 300 } }\n"), 300, 300, 300);
-    assertThat(Weirs.settings(RULES, FakeVariables.EMPTY).overload()).isEmpty();
+    assertThat(Weirs.settings(RULES, FakeVariables.EMPTY).requests().overload()).isEmpty();
   }
 
   private static void assertNumbers(Overload overload, int start, int from, int to) {
@@ -174,7 +174,7 @@ class OverloadTest {
   }
 
   private static Overload overload(String text) {
-    return Weirs.settings(RULES + text, FakeVariables.EMPTY).overload().orElseThrow();
+    return Weirs.settings(RULES + text, FakeVariables.EMPTY).requests().overload().orElseThrow();
   }
 
   private static String overload(int from, int to) {

@@ -47,7 +47,7 @@ class OverruledAllowTest {
   @Test
   void it_is_given_where_one_annotated_element_leads_to_both() {
     Settings settings = settings(REDIS, "annotations", "annotations", "");
-    List<Rule> rules = settings.rules();
+    List<Rule> rules = settings.rules().enabled();
     assertThat(Advice.of(settings, rules, rules.subList(0, 1))).isEmpty();
     assertThat(Advice.of(settings, rules, rules.subList(1, 2))).isEmpty();
     assertThat(Advice.of(settings, rules, rules)).hasSize(1);

@@ -53,15 +53,15 @@ class SampleFileTest {
 
   @Test
   void an_empty_redis_is_none() {
-    assertThat(settings.redis()).isEmpty();
-    assertThat(settings.nodes()).isEqualTo(3);
-    assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(100));
+    assertThat(settings.counting().redis()).isEmpty();
+    assertThat(settings.counting().nodes()).isEqualTo(3);
+    assertThat(settings.counting().deadline()).isEqualTo(Duration.ofMillis(100));
   }
 
   @Test
   void redis_comes_from_the_environment() {
     Settings shared = Weirs.settings(SAMPLE, FakeVariables.of("WEIR_REDIS", "redis://cache:6379"));
-    assertThat(shared.redis())
+    assertThat(shared.counting().redis())
         .hasValueSatisfying(
             redis -> {
               assertThat(redis.application()).isEqualTo("shop");
@@ -71,7 +71,7 @@ class SampleFileTest {
 
   @Test
   void limits_are_known_by_name() {
-    assertThat(settings.limits().keySet())
+    assertThat(settings.limits().byName().keySet())
         .containsExactlyInAnyOrder(
             "flood", "login", "api", "daily", "weekly", "fast", "search", "slow", "export", "even");
     assertThat(limit("even")).isEqualTo(limit("export"));
@@ -87,18 +87,18 @@ class SampleFileTest {
 
   @Test
   void rules_stand_in_their_order() {
-    assertThat(settings.rules().stream().map(Rule::name))
+    assertThat(settings.rules().enabled().stream().map(Rule::name))
         .containsExactly("flood", "login", "api", "export", "report", "search");
-    assertThat(settings.disabled()).containsExactly("old");
-    Rule api = settings.rules().get(2);
+    assertThat(settings.rules().disabled()).containsExactly("old");
+    Rule api = settings.rules().enabled().get(2);
     assertThat(api.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(api.limits().stream().map(NamedLimit::name)).containsExactly("api", "daily");
-    assertThat(settings.rules().get(3).cost().most()).isEqualTo(5);
+    assertThat(settings.rules().enabled().get(3).cost().most()).isEqualTo(5);
   }
 
   @Test
   void a_limit_in_place_is_named_after_its_rule() {
-    Rule report = settings.rules().get(4);
+    Rule report = settings.rules().enabled().get(4);
     assertThat(report.match()).isEmpty();
     assertThat(report.limits())
         .containsExactly(new NamedLimit("report", Limit.parse("2 per hour")));
@@ -120,14 +120,15 @@ class SampleFileTest {
   void a_limit_that_no_rule_uses_is_worth_a_word() {
     assertThat(
             Weirs.settings("limits: { a: 1/s, b: 1/s }\nrules: [{name: r, match: /**, limits: a}]")
+                .origin()
                 .notes())
         .containsExactly("no rule uses b: nothing is limited by it");
-    assertThat(Weirs.settings("application: shop").notes())
+    assertThat(Weirs.settings("application: shop").origin().notes())
         .containsExactly("there is no rule: nothing is limited");
-    assertThat(settings.notes()).isEmpty();
+    assertThat(settings.origin().notes()).isEmpty();
   }
 
   private Limit limit(String name) {
-    return Objects.requireNonNull(settings.limits().get(name)).limit();
+    return Objects.requireNonNull(settings.limits().byName().get(name)).limit();
   }
 }

@@ -86,7 +86,7 @@ class TiersTest {
           .isEqualTo("\"big\";q=50;w=1");
       assertThat(policy(weir, FakeRequest.get("/").header("X-API-Key", "k1")))
           .isEqualTo("\"r.override-2\";q=70;w=1");
-      assertThat(Weirs.settings(yaml).notes()).isEmpty();
+      assertThat(Weirs.settings(yaml).origin().notes()).isEmpty();
     }
   }
 

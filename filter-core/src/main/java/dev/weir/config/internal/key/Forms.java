@@ -9,7 +9,10 @@ import java.util.regex.Pattern;
 public final class Forms {
 
   public static final Pattern ANY = Pattern.compile(".+");
-  public static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
+
+  /** Printable ASCII without braces. */
+  public static final Pattern NAME = Pattern.compile("[ -z|~]{1,128}");
+
   public static final Pattern FIELD_NAME = Pattern.compile("[A-Za-z0-9!#$%&'*+.^_`|~-]+");
   public static final Pattern NETWORK =
       Pattern.compile("[0-9A-Fa-f:.*%/\\[\\]-]*[0-9:.][0-9A-Za-z:.*%/-]*");
@@ -17,55 +20,51 @@ public final class Forms {
   public static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
 
   /** The place of a key in a request. */
-  public static final Pattern KEY_PLACE = Pattern.compile("(header|query|cookie):\\S+");
+  public static final Pattern KEY_PLACE = Pattern.compile("(header|cookie):\\S+|query:.+");
 
-  private static final String NUMBER = "[0-9]*[1-9][0-9]*(_[0-9]+)*";
+  // the scanner of limits wants no blanks between words and numbers
+
+  private static final String NUMBER = "\\+?[0-9_]*[1-9][0-9_]*";
   private static final String UNIT =
-      "([uµ]s|microseconds?|ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?|w|weeks?)";
-  private static final String BYTES = "([KMGTkmgt]i?B|B|bytes?)";
-  private static final String PER = NUMBER + "(\\s*" + BYTES + ")?(\\s+per\\s+|\\s*/\\s*)";
+      "(us|µs|microseconds?|ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|d|days?"
+          + "|w|weeks?)";
+  private static final String BYTES = "((k|m|g|t)?i?b|bytes?)";
+  private static final String PER = NUMBER + "(\\s*" + BYTES + ")?\\s*(per|/)\\s*";
+  private static final String SPAN = "(" + NUMBER + "\\s*)?" + UNIT;
 
+  /** A size in bytes. */
   public static final Pattern SIZE = caseless(NUMBER + "\\s*" + BYTES);
 
   /** A length of time with its unit. */
   public static final Pattern LENGTH = caseless(NUMBER + "\\s*" + UNIT);
 
   /** The rate or the quota of a limit. */
-  public static final Pattern RATE = caseless(PER + "(" + NUMBER + "\\s*)?(" + UNIT + "|months?)");
+  public static final Pattern RATE = caseless(PER + "((" + NUMBER + "\\s*)?months?|" + SPAN + ")");
 
   /** A limit in one line. */
   public static final Pattern LIMIT =
       caseless(
           String.join(
               "|",
-              PER + "(" + NUMBER + "\\s*)?" + UNIT + more("(\\s*,\\s*burst\\s+", ")?"),
-              PER + "(" + NUMBER + "\\s*)?" + UNIT + "\\s+window",
-              PER + "(1\\s*)?(" + UNIT + "|months?)\\s+window\\s+[A-Za-z0-9/_+:-]+",
-              PER + "(" + NUMBER + "\\s*)?" + UNIT + "\\s+sliding(\\s*,\\s*sub-windows\\s+[0-9]+)?",
-              PER
-                  + "("
-                  + NUMBER
-                  + "\\s*)?"
-                  + UNIT
-                  + "\\s+leaky"
-                  + more("(\\s*,\\s*capacity\\s+", ")?"),
-              NUMBER + "\\s+concurrent(\\s*,\\s*ttl\\s+(" + NUMBER + "\\s*)?" + UNIT + ")?"));
+              PER + SPAN + more("burst"),
+              PER + SPAN + "\\s*leaky" + more("capacity"),
+              PER + SPAN + "\\s*sliding" + more("sub\\s*-\\s*windows"),
+              PER + SPAN + "\\s*window",
+              PER + "(" + NUMBER + "\\s*)?(months?|" + UNIT + ")\\s*window\\s*\\S+",
+              NUMBER + "\\s*concurrent(\\s*,\\s*ttl\\s*" + SPAN + ")?"));
 
-  private static String more(String before, String after) {
-    return before + NUMBER + "(\\s*" + BYTES + ")?" + after;
+  private static String more(String option) {
+    return "(\\s*,\\s*" + option + "\\s*" + NUMBER + "(\\s*" + BYTES + ")?)?";
   }
 
-  /** JSON Schema has no flags: letters stand in both cases. */
-  private static Pattern caseless(String form) {
+  /** Returns the form with letters in both cases, for JSON Schema has no flags. */
+  public static Pattern caseless(String form) {
     StringBuilder both = new StringBuilder();
-    boolean isEscaped = false;
-    boolean isClass = false;
     for (int i = 0; i < form.length(); i++) {
       char c = form.charAt(i);
-      isClass = !isEscaped && (c == '[' || (isClass && c != ']'));
-      boolean isLetter = Character.isLetter(c) && !isEscaped && !isClass && c != 'µ';
-      both.append(isLetter ? "[" + Character.toLowerCase(c) + Character.toUpperCase(c) + "]" : c);
-      isEscaped = c == '\\' && !isEscaped;
+      boolean isEscaped = i > 0 && form.charAt(i - 1) == '\\';
+      boolean isLetter = c >= 'a' && c <= 'z' && !isEscaped;
+      both.append(isLetter ? "[" + c + Character.toUpperCase(c) + "]" : c);
     }
     return Pattern.compile(both.toString());
   }

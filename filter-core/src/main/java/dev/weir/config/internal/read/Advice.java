@@ -37,15 +37,18 @@ public final class Advice {
     List<String> advice = new ArrayList<>(RuleAdvice.of(rules));
     List<Rule> inProcess =
         rules.stream()
-            .filter(rule -> settings.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
+            .filter(
+                rule -> settings.counting().redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
-    advice.addAll(ofShares(settings.nodes(), inProcess));
-    rules.forEach(rule -> ofBytes(rule, settings.inBytes()).ifPresent(advice::add));
+    advice.addAll(ofShares(settings.counting().nodes(), inProcess));
+    rules.forEach(rule -> ofBytes(rule, settings.limits().inBytes()).ifPresent(advice::add));
     boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations(settings);
-    if (settings.redis().isPresent() && settings.configuredNodes().isEmpty() && isLocal) {
+    if (settings.counting().redis().isPresent()
+        && settings.counting().configuredNodes().isEmpty()
+        && isLocal) {
       advice.add(NODES);
     }
-    if (settings.redis().isPresent()) {
+    if (settings.counting().redis().isPresent()) {
       rules.forEach(rule -> overruled(rule, rules, ofOneElement).ifPresent(advice::add));
     }
     return advice;
@@ -85,9 +88,9 @@ public final class Advice {
 
   /** Returns whether there are limits, and only annotations can use them. */
   private static boolean hasLimitsForAnnotations(Settings settings) {
-    return settings.rules().isEmpty()
-        && !settings.limits().isEmpty()
-        && settings.onOutage() == OnOutage.LOCAL;
+    return settings.rules().enabled().isEmpty()
+        && !settings.limits().byName().isEmpty()
+        && settings.rules().onOutage() == OnOutage.LOCAL;
   }
 
   /**

@@ -24,8 +24,6 @@ final class ClientAddressReader {
   /** An arbitrary trusted proxy, for validating a header by itself. */
   private static final String SOME_PROXY = "192.0.2.1";
 
-  private static final int ALL_BITS = 128;
-
   private static final Key<Value> TRUSTED_PROXIES =
       Key.of(
               "trusted-proxies",
@@ -43,7 +41,7 @@ final class ClientAddressReader {
                   "a field name such as X-Forwarded-For or Forwarded",
                   Forms.FIELD_NAME,
                   ClientAddressReader::header),
-              "The header in which a trusted proxy names the client.",
+              "The header in which a trusted proxy names the client. It needs `trusted-proxies`.",
               "Forwarded")
           .or(X_FORWARDED_FOR)
           .inParams();
@@ -51,7 +49,7 @@ final class ClientAddressReader {
   private static final Key<Integer> IPV6_PREFIX =
       Key.of(
               "ipv6-prefix",
-              new Whole(0, ALL_BITS),
+              new Whole(48, 128),
               "How many bits of an IPv6 address are one client.",
               "56")
           .otherwise("64")
@@ -84,11 +82,7 @@ final class ClientAddressReader {
             .in(section)
             .flatMap(proxies -> behind(proxies, header.orElse(X_FORWARDED_FOR)))
             .orElse(ClientAddress.ofPeer());
-    Optional<Value> prefix = IPV6_PREFIX.written(section);
-    return IPV6_PREFIX
-        .in(section)
-        .flatMap(bits -> prefix.flatMap(value -> value.make(() -> address.withIpv6Prefix(bits))))
-        .orElse(address);
+    return IPV6_PREFIX.in(section).map(address::withIpv6Prefix).orElse(address);
   }
 
   private static Optional<ClientAddress> behind(Value proxies, String header) {

@@ -67,7 +67,7 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
       Key.of(
           "file",
           KeyFileReader.FILE,
-          "A file with one of these in each line.",
+          "A file with one of these in each line, in addition or instead.",
           "/etc/shop/partners.sha256");
 
   private static final KeyGroup CLIENT_KEYS =
@@ -88,18 +88,26 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
       KeyGroup.of(OVERRIDES, WHOSE, OF_SOME).requiring(WHOSE, OF_SOME);
 
   static final Key<Value> ALLOW =
-      Key.of("allow", SOME, "Clients that this rule does not limit.", "[10.20.0.0/16]")
+      Key.of(
+              "allow",
+              SOME,
+              "Clients that this rule does not limit. A param has networks only.",
+              "[10.20.0.0/16]")
           .inParams("allow", ParamsReader.COMMAS);
 
   static final Key<Value> DENY =
-      Key.of("deny", SOME, "Clients that get 403.", "[192.0.2.0/24]")
+      Key.of(
+              "deny",
+              SOME,
+              "Clients that get 403, whatever other rules say. A param has networks only.",
+              "[192.0.2.0/24]")
           .inParams("deny", ParamsReader.COMMAS);
 
   static final Key<Value> RULE_LIMITS =
       Key.of(
               "limits",
               new AnyOf(
-                  LIMITS,
+                  "names of limits, or limits such as '5 per minute', or a list",
                   List.of(
                       LimitsReader.SOME,
                       new ByName(
@@ -109,16 +117,17 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
                               List.of(
                                   new Form(UNLIMITED, Pattern.compile(UNLIMITED)),
                                   LimitsReader.SOME))))),
-              "Names of limits, limits in place, or both; with a `tier`, those of each tier.",
+              "Names of limits, limits in place, or both; with a `tier`, those of each tier, or"
+                  + " `unlimited`. A param has limits in place only.",
               "[api, 1000 per day window UTC]")
-          .otherwise("required, unless the rule has `deny`")
+          .otherwise("required, unless the rule has `deny` and no `tier`")
           .inParams("limit", ParamsReader.LINES);
 
   static final Key<Value> OVERRIDES_OF_RULE =
       Key.of(
           "overrides",
           new Items(OVERRIDES, new Mapping(OVERRIDE)),
-          "Other limits for some clients.",
+          "Other limits for some clients. The first that has the client holds.",
           "[{ clients: 192.0.2.7, limits: [fast] }]");
 
   /** Reads the policy of this rule. The result is empty when there is a problem with its limits. */

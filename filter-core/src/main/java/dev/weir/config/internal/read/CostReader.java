@@ -35,10 +35,14 @@ record CostReader(List<NamedLimit> limits) {
       Key.of(
           "header",
           new Form("a field name", Forms.FIELD_NAME),
-          "The header with the cost.",
+          "The header with the cost. Exactly one of this and `query` goes with `to`.",
           "X-Rows");
   private static final Key<Value> QUERY =
-      Key.of("query", new Form("a parameter", Forms.ANY), "The query parameter with it.", "size");
+      Key.of(
+          "query",
+          new Form("a parameter", Forms.ANY),
+          "The query parameter with the cost.",
+          "size");
   private static final Key<Value> FROM =
       Key.of("from", LONG, "The least that a request costs.", "5").otherwise("1");
   private static final Key<Value> TO =
@@ -57,9 +61,9 @@ record CostReader(List<NamedLimit> limits) {
       Key.of(
               "reserve",
               new AnyOf("a size such as 16 KiB", List.of(LONG, new Form("a size", Forms.SIZE))),
-              "Of `response`: what is charged at the start.",
+              "Of `response`: what is charged at the start, in bytes.",
               "64 KiB")
-          .otherwise("16 KiB");
+          .otherwise("16 KiB, or the least capacity of the limits if that is less");
 
   private static final List<Key<Value>> STATED = List.of(HEADER, QUERY, FROM, TO, OTHERWISE);
 
@@ -75,7 +79,8 @@ record CostReader(List<NamedLimit> limits) {
                       LONG,
                       new Form("response bytes", Pattern.compile("response bytes")),
                       new Mapping(KEYS))),
-              "The permits that a request takes of each limit.",
+              "The permits that a request takes of each limit. A param has a number or `response"
+                  + " bytes`.",
               "5")
           .otherwise("1")
           .inParams();

@@ -30,7 +30,7 @@ public final class KeyFileReader {
       "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
 
   /** The type of a key whose value is such a file. */
-  static final Form FILE = new Form(EXPECTED, Forms.ANY);
+  static final Form FILE = new Form("a file, as a path or classpath:NAME", Forms.ANY);
 
   private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
   private static final String CLASS_PATH = "classpath:";

@@ -16,10 +16,12 @@ import dev.weir.internal.ByteUnit;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
+import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -80,7 +82,7 @@ final class LimitReader {
       Key.of(
               "ttl",
               TTL_LENGTH,
-              "Of `concurrent`: when a permit returns whose request has no end.",
+              "Of `concurrent`: when a permit returns whose node has crashed. Until then it is renewed.",
               "30s")
           .or(Concurrency.TTL);
 
@@ -88,25 +90,41 @@ final class LimitReader {
       KeyGroup.of(
               EXPECTED,
               Key.of("token-bucket", RATE, "The rate of a token bucket.", "20 per second"),
+              Key.of("leaky-bucket", RATE, "The rate of a leaky bucket.", "2 per second"),
               Key.of("fixed-window", RATE, "The quota of a fixed window.", "100_000 per day"),
               Key.of("sliding-window", RATE, "The quota of a sliding window.", "30 per 10s"),
-              Key.of("leaky-bucket", RATE, "The rate of a leaky bucket.", "2 per second"),
               Key.of(
                   "concurrent",
                   new Count(1, Concurrency.MOST_PERMITS),
                   "How many requests may run at once.",
                   "4"),
-              Key.of("burst", COUNT, "Of `token-bucket`: the permits of a full bucket.", "40")
+              Key.of(
+                      "burst",
+                      COUNT,
+                      "Of `token-bucket`: the permits of a full bucket. It is a size where the rate"
+                          + " is one.",
+                      "40")
+                  .otherwise("the permits of the rate"),
+              Key.of(
+                      "capacity",
+                      COUNT,
+                      "Of `leaky-bucket`: the permits that it holds, with those that flow out. It is"
+                          + " a size where the rate is one.",
+                      "20")
                   .otherwise("the permits of the rate"),
               Key.of(
                       "align",
                       new Form("a time zone such as UTC or Europe/Berlin", Forms.ANY),
-                      "Of `fixed-window`: the time zone in whose calendar it begins.",
+                      "Of `fixed-window`: the time zone in whose calendar a second, minute, hour,"
+                          + " day, week or month begins.",
                       "Europe/Berlin")
                   .otherwise("it begins with the first request"),
-              Key.of("sub-windows", COUNT, "Of `sliding-window`: its parts.", "5").otherwise("10"),
-              Key.of("capacity", COUNT, "Of `leaky-bucket`: how many requests may wait.", "20")
-                  .otherwise("the permits of the rate"),
+              Key.of(
+                      "sub-windows",
+                      new Count(1, SlidingWindow.MOST_SUB_WINDOWS),
+                      "Of `sliding-window`: its parts.",
+                      "5")
+                  .otherwise("10"),
               TTL,
               LEASES)
           .withHints(HINTS);
@@ -268,7 +286,8 @@ final class LimitReader {
   }
 
   private static boolean isMore(String rate) {
+    String lower = rate.toLowerCase(Locale.ROOT);
     return rate.contains(",")
-        || keysOfAll().map(Keys::word).anyMatch(word -> !word.isEmpty() && rate.contains(word));
+        || keysOfAll().map(Keys::word).anyMatch(word -> !word.isEmpty() && lower.contains(word));
   }
 }

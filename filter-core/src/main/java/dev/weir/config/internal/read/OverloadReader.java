@@ -41,36 +41,41 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
   private static final Whole REQUESTS = new Whole(1, Overload.MOST_REQUESTS);
 
   private static final Key<Integer> FROM_NUMBER =
-      Key.of("from", REQUESTS, "The least number that it may become.", "5").otherwise("5");
+      Key.of("from", REQUESTS, "The least number that it may become.", "5")
+          .otherwise("5, or `to` if that is less");
 
   private static final Key<Integer> TO_NUMBER =
-      Key.of("to", REQUESTS, "The largest number that it may become.", "200").otherwise("200");
+      Key.of("to", REQUESTS, "The largest number that it may become.", "200")
+          .otherwise("200, or `from` if that is more");
 
   private static final Key<Integer> START_NUMBER =
-      Key.of("start", REQUESTS, "The number at the start.", "20").otherwise("20");
+      Key.of("start", REQUESTS, "The number at the start.", "20")
+          .otherwise("20, within `from` and `to`");
 
   private static final KeyGroup NUMBER_KEYS =
       KeyGroup.of(NUMBERS, START_NUMBER, FROM_NUMBER, TO_NUMBER);
 
   private static final Key<Section> IN_FLIGHT =
       Key.of(
-          "in-flight",
-          new Mapping(NUMBER_KEYS),
-          "How many requests the node takes at once. The number follows how fast they are served.",
-          "{ start: 20, from: 5, to: 200 }");
+              "in-flight",
+              new Mapping(NUMBER_KEYS),
+              "How many requests the node takes at once. The number follows how fast they are"
+                  + " served.",
+              "{ start: 20, from: 5, to: 200 }")
+          .otherwise("as its keys say");
 
   private static final Key<Value> EXCEPT =
       Key.of(
           "except",
           new Items(RulesReader.PATTERN, new Form(RulesReader.PATTERN, RulesReader.PATTERN_FORM)),
-          "Paths within the application that are always served.",
+          "Paths within the application that are neither counted nor shed.",
           "[/health]");
 
   private static final Key<Value> RESERVED =
       Key.of(
           "reserved",
           new ByName(SHARES, new Form(SHARE, PERCENT)),
-          "The share of the number that is there for the requests of a rule.",
+          "The share of the number, from 1% to 99%, that is there for the requests of a rule.",
           "{ checkout: 20% }");
 
   private static final KeyGroup KEYS =

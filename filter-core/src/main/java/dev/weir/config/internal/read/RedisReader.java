@@ -28,6 +28,9 @@ final class RedisReader {
   private static final String EXPECTED =
       "redis://host:6379, redis-sentinel://host,host/master, redis-cluster://host,host, or a map"
           + " with uri";
+  private static final String URIS =
+      "redis://host:6379, redis-sentinel://host,host/master or redis-cluster://host,host; with"
+          + " rediss for TLS";
   private static final String NAME = "a name for the keys in Redis, required with redis";
   private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
 
@@ -57,7 +60,7 @@ final class RedisReader {
   private static final String SOME_APPLICATION = "application";
 
   private static final Form URI_FORM =
-      new Form(EXPECTED, Pattern.compile("rediss?(-sentinel|-cluster)?://.+"));
+      new Form(URIS, Forms.caseless("|rediss?(-sentinel|-cluster)?://.+"));
 
   private static final Key<Value> URI =
       Key.of(
@@ -69,7 +72,7 @@ final class RedisReader {
           .inParams("redis", "");
 
   private static final Key<Duration> DEADLINE =
-      Key.of("deadline", LENGTH, "The time within which a request is decided.", "50ms")
+      Key.of("deadline", LENGTH, "How long a decision waits for Redis.", "50ms")
           .otherwise("100ms")
           .needsRestart()
           .inParams();
@@ -78,7 +81,8 @@ final class RedisReader {
       Key.of(
               "clock",
               new Choice<>(RedisClock.class),
-              "Whose time holds. `node` is for servers that forbid TIME in scripts.",
+              "Whose time holds. `node` is for servers that forbid TIME in scripts; nothing can be"
+                  + " leased then.",
               "node")
           .or(RedisClock.REDIS)
           .needsRestart()
@@ -109,7 +113,7 @@ final class RedisReader {
   private static final Key<Value> SECRET =
       Key.of(
               "secret",
-              new Form("a secret of at least 16 bytes", Pattern.compile(".{4,}")),
+              new Form("a secret of at least 16 bytes", Pattern.compile("[\\s\\S]{4,}")),
               "Subjects are digested with it, so that keys in Redis cannot be guessed.",
               "${WEIR_SECRET}")
           .otherwise("none")
@@ -136,9 +140,9 @@ final class RedisReader {
       Key.of(
               "redis",
               new AnyOf(EXPECTED, List.of(URI_FORM, new Mapping(KEYS))),
-              "The Redis with the counters that all nodes share: its URI, or a map.",
+              "The Redis with the counters that all nodes share: its URI, or a map. Empty, it is none.",
               "${WEIR_REDIS:-}")
-          .otherwise("none: each node counts in process")
+          .otherwise("none: each node counts in process; a param sets `uri`")
           .needsRestart();
 
   /**

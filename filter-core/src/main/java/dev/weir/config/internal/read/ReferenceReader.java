@@ -37,7 +37,7 @@ public final class ReferenceReader {
     this.settings = settings;
     this.variables = variables;
     this.classLoader = classLoader;
-    settings.rules().forEach(rule -> rules.put(rule.name(), rule));
+    settings.rules().enabled().forEach(rule -> rules.put(rule.name(), rule));
   }
 
   /**
@@ -55,7 +55,7 @@ public final class ReferenceReader {
   }
 
   private boolean isRule(String name) {
-    return rules.containsKey(name) || settings.disabled().contains(name);
+    return rules.containsKey(name) || settings.rules().disabled().contains(name);
   }
 
   private Optional<Rule> named(RuleReference reference, Reading reading) {
@@ -74,10 +74,10 @@ public final class ReferenceReader {
     if (value.text("the name of a rule or limit, or a limit such as '5 per minute'").isEmpty()) {
       return Optional.empty();
     }
-    if (!settings.limits().containsKey(reference.limit())
+    if (!settings.limits().byName().containsKey(reference.limit())
         && !LimitsReader.looksLikeLimit(reference.limit())) {
       TreeSet<String> known = new TreeSet<>(rules.keySet());
-      known.addAll(settings.limits().keySet());
+      known.addAll(settings.limits().byName().keySet());
       value.problem(
           value.found(),
           "a rule or limit of %s (%s), or a limit in place such as '5 per minute'"
@@ -88,17 +88,17 @@ public final class ReferenceReader {
     KeyFileReader files = new KeyFileReader();
     RulesReader reader =
         new RulesReader(
-            new LimitsReader(knownLimits(), settings.inBytes()),
+            new LimitsReader(knownLimits(), settings.limits().inBytes()),
             new TiersReader(files, false),
             files,
-            settings.paths(),
-            settings.onOutage());
+            settings.requests().paths(),
+            settings.rules().onOutage());
     reader.readRule(new Value(reading, FIELD, rule(reference)));
     Optional<Rule> rule =
         reader.rules().stream()
-            .filter(made -> RulesReader.isApart(made, settings.rules(), value))
+            .filter(made -> RulesReader.isApart(made, settings.rules().enabled(), value))
             .findFirst();
-    if (!settings.limits().containsKey(reference.limit())) {
+    if (!settings.limits().byName().containsKey(reference.limit())) {
       rule.ifPresent(made -> made.limits().forEach(limit -> claim(limit, reference, value)));
     }
     return rule;
@@ -127,8 +127,8 @@ public final class ReferenceReader {
   /** Returns all limits, with those in place, because no other limit may have the same name. */
   private List<NamedLimit> knownLimits() {
     return Stream.concat(
-            settings.limits().values().stream(),
-            settings.rules().stream().flatMap(rule -> rule.limits().stream()))
+            settings.limits().byName().values().stream(),
+            settings.rules().enabled().stream().flatMap(rule -> rule.limits().stream()))
         .toList();
   }
 

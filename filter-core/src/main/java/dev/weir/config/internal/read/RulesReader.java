@@ -76,7 +76,8 @@ final class RulesReader {
   /** A part of the subject, or the name of a class. */
   private static final Pattern SUBJECT_FORM =
       Pattern.compile(
-          "ip|principal|host|path|method|global|(header|query|cookie):\\S+|([\\p{L}_$][\\p{L}\\p{N}_$]*\\.)+[\\p{L}_$][\\p{L}\\p{N}_$]*");
+          "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
+              + "|([^\\s.:,]+\\.)+[^\\s.:,]+");
 
   /** What other software calls a part of the subject. */
   private static final Map<String, String> PARTS =
@@ -93,7 +94,7 @@ final class RulesReader {
 
   /** A pattern, and the word for none. */
   static final Pattern PATTERN_FORM =
-      Pattern.compile(ANNOTATIONS + "|([A-Z]+(\\s*,\\s*[A-Z]+)*\\s+)?/\\S*");
+      Pattern.compile(ANNOTATIONS + "|([A-Z-]+(\\s*,\\s*[A-Z-]+)*\\s+)?/\\S*");
 
   private static final Items PATTERNS = new Items(PATTERN, new Form(PATTERN, PATTERN_FORM));
 
@@ -101,7 +102,8 @@ final class RulesReader {
       Key.of(
               "name",
               new Text<>(NAME, Forms.NAME, RulesReader::validName),
-              "The rule's name, in logs, metrics and the names of its limits in place.",
+              "The rule's name, which no other rule has. It is in logs and metrics, and names its"
+                  + " limits in place.",
               "login")
           .otherwise("of init-params, the filter's name")
           .inParams();
@@ -110,13 +112,18 @@ final class RulesReader {
       Key.of(
               "match",
               PATTERNS,
-              "The requests of the rule: paths within the application, with methods before them.",
+              "The requests of the rule: paths within the application, with methods or `//host` before"
+                  + " them. `annotations` is for a rule that only `@RateLimited` uses.",
               "[POST /login, /api/**]")
           .otherwise("of init-params, `/**`")
           .inParams("match", ParamsReader.COMMAS_AFTER_PATHS);
 
   private static final Key<Value> EXCEPT =
-      Key.of("except", PATTERNS, "Requests that `match` has and the rule has not.", "[/health]")
+      Key.of(
+              "except",
+              PATTERNS,
+              "Requests that `match` has and the rule has not, without `//host`.",
+              "[/health]")
           .inParams("except", ParamsReader.COMMAS_AFTER_PATHS);
 
   private static final Key<Value> SUBJECT_KEY =
@@ -132,13 +139,18 @@ final class RulesReader {
       Key.of(
               "missing",
               new Choice<>(Missing.class),
-              "What is counted where a request lacks a part of the subject.",
+              "What stands for a part of the subject that a request lacks: its address, apart from"
+                  + " rules by `ip`, or one value for all that lack it.",
               "shared")
           .or(Missing.IP)
           .inParams();
 
   private static final Key<OnOutage> ON_OUTAGE =
-      Key.of("on-outage", new Choice<>(OnOutage.class), "What decides without Redis.", "deny")
+      Key.of(
+              "on-outage",
+              new Choice<>(OnOutage.class),
+              "What decides while Redis does not answer.",
+              "deny")
           .otherwise("as at the top");
 
   private static final Key<Value> COUNT =
@@ -157,13 +169,19 @@ final class RulesReader {
                   "reject, shadow, degrade, degrade to /path, " + DELAY_EXAMPLE,
                   Pattern.compile(
                       "reject|shadow|degrade|degrade to\\s+/\\S*|delay up to\\s+" + Forms.LENGTH)),
-              "What becomes of a denied request.",
+              "What becomes of a denied request. A delay is ten minutes at most.",
               DELAY_EXAMPLE)
           .otherwise("`reject`")
           .inParams();
 
   private static final Key<Boolean> ENABLED =
-      Key.of("enabled", Flag.TRUE_OR_FALSE, "Whether the rule holds.", "false").or(true).inParams();
+      Key.of(
+              "enabled",
+              Flag.TRUE_OR_FALSE,
+              "Whether the rule holds. It is checked in any case.",
+              "false")
+          .or(true)
+          .inParams();
 
   static final KeyGroup KEYS =
       KeyGroup.of(
@@ -190,7 +208,7 @@ final class RulesReader {
       Key.of(
           "rules",
           new Items(EXPECTED, new Mapping(KEYS)),
-          "The rules, in their order. All that match a request hold.",
+          "The rules. All that match a request hold.",
           "[{ name: login, match: POST /login, subject: ip, limits: [login] }]");
 
   private final LimitsReader limitsReader;

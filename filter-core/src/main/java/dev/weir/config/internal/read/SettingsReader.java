@@ -17,7 +17,13 @@ import dev.weir.config.internal.key.ValueType.Choice;
 import dev.weir.config.internal.key.ValueType.Flag;
 import dev.weir.config.internal.key.ValueType.Instance;
 import dev.weir.config.internal.key.ValueType.Whole;
+import dev.weir.config.internal.read.Settings.Counting;
+import dev.weir.config.internal.read.Settings.Limits;
+import dev.weir.config.internal.read.Settings.Origin;
+import dev.weir.config.internal.read.Settings.Requests;
+import dev.weir.config.internal.read.Settings.Rules;
 import dev.weir.http.ClientAddress;
+import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.local.LocalOptions;
@@ -35,16 +41,18 @@ public final class SettingsReader {
       Key.of(
               "nodes",
               new Whole(1, MOST_NODES),
-              "How many nodes share a limit while Redis cannot report it.",
+              "How many nodes share a limit at least, where each counts in process: without Redis and"
+                  + " in an outage.",
               "3")
-          .otherwise("1, with a warning if `redis` is set")
+          .otherwise("1, with a warning where it matters")
           .inParams();
 
   private static final Key<Integer> MAX_COUNTERS =
       Key.of(
               "max-counters",
               new Whole(1, LocalOptions.MOST_COUNTERS),
-              "How many subjects a node counts apart in process.",
+              "How many subjects a node counts apart in process, over all limits. Further ones share a"
+                  + " counter.",
               "20_000")
           .or(LocalOptions.DEFAULT_MAX_COUNTERS)
           .inParams();
@@ -53,7 +61,8 @@ public final class SettingsReader {
       Key.of(
               "on-outage",
               new Choice<>(OnOutage.class),
-              "What decides without Redis, for rules that do not say it.",
+              "What decides while Redis does not answer, for rules that do not say it. Of several"
+                  + " rules the strictest holds.",
               "deny")
           .or(OnOutage.LOCAL)
           .inParams();
@@ -68,7 +77,7 @@ public final class SettingsReader {
       Key.of(
               "listener",
               new Instance<>(LimiterListener.class),
-              "A class of yours that is notified of decisions and outages.",
+              "A public class of yours that is notified of decisions and outages.",
               "com.example.Listening")
           .or(LimiterListener.NONE)
           .otherwise("none")
@@ -79,7 +88,7 @@ public final class SettingsReader {
       Key.of(
               "reload",
               Flag.ON_OR_OFF,
-              "Whether the file is watched, and reloaded when it has changed.",
+              "Whether a file of the file system is watched, and reloaded when it has changed.",
               "off")
           .or(true);
 
@@ -165,27 +174,18 @@ public final class SettingsReader {
     RulesReader rules = new RulesReader(limits, tiers, keyFiles, paths, onOutage);
     rules.read(top);
     refuseLeasesByNodeClock(top, redis, limits);
+    Delays delays = DELAYS.orDefault(top);
+    Optional<Overload> overload = new OverloadReader(paths, rules).read(top);
     return new Settings(
-        name,
-        RELOAD.orDefault(top),
-        redis.options(),
-        redis.denyCache(),
-        nodes,
-        maxCounters,
-        onOutage,
-        clientAddress,
-        paths,
-        responses,
-        DELAYS.orDefault(top),
-        listener,
-        keyFiles.files(),
-        limits.all(),
-        limits.leased(),
-        limits.inBytes(),
-        rules.rules(),
-        rules.disabled(),
-        new OverloadReader(paths, rules).read(top),
-        Advice.notes(limits.unused(), rules.rules(), application));
+        new Origin(
+            name,
+            RELOAD.orDefault(top),
+            keyFiles.files(),
+            Advice.notes(limits.unused(), rules.rules(), application)),
+        new Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
+        new Requests(clientAddress, paths, responses, delays, overload),
+        new Limits(limits.all(), limits.leased(), limits.inBytes()),
+        new Rules(rules.rules(), rules.disabled(), onOutage));
   }
 
   /**

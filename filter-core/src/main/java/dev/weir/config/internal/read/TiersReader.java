@@ -46,13 +46,13 @@ final class TiersReader {
       Key.of(
           "header",
           new Form("a field name", Forms.FIELD_NAME),
-          "A header that a trusted proxy sets to the tier.",
+          "A header that a trusted proxy sets to the tier. It needs `client-address`.",
           "X-Tier");
   private static final Key<Value> ROLES =
       Key.of(
           "roles",
           new ByName(ROLES_EXPECTED, NAME),
-          "The tier of each role of the user. The first role that the user has holds.",
+          "The tier of each role. The first role that the user has holds; `\"**\"` is every user.",
           "{ admin: vip, customer: pro }");
   private static final Key<Value> KEY =
       Key.of(
@@ -62,15 +62,16 @@ final class TiersReader {
           "header:X-API-Key");
   private static final Key<Value> FILE =
       Key.of(
-          "file",
-          KeyFileReader.FILE,
-          "Of `key`: a file with the SHA-256 of a key and its tier in each line.",
-          "/etc/shop/tiers.sha256");
+              "file",
+              KeyFileReader.FILE,
+              "Of `key`: a file with the SHA-256 of a key and its tier in each line.",
+              "/etc/shop/tiers.sha256")
+          .otherwise("required with `key`");
   private static final Key<TierFunction> CLASS =
       Key.of(
           "class",
           new Instance<>(TierFunction.class),
-          "A class of yours that determines the tier.",
+          "A public class of yours that determines the tier.",
           "com.example.TierOfToken");
   private static final Key<Value> OTHERWISE =
       Key.of("otherwise", NAME, "The tier of all other clients.", "free");

@@ -30,13 +30,15 @@ final class KeyPage {
 
       <!-- Made from the keys in code: change them there, and run the tests with -Dweir.write=true -->
 
-      All keys of `weir.yaml`. `weir.schema.json` in the jar `weir-filter-core` lets editors complete and check them.
-      The [guide](guide.md) explains what they are for.
+      All keys of `weir.yaml`. The [guide](guide.md) explains what they are for. A JSON Schema for editors is in the jar
+      `weir-filter-core`, as `dev/weir/config/weir.schema.json`. The file is YAML 1.2, where `on` and `off` are words.
 
-      A filter without a file is configured by its init-params. The last column names the param of a key.
-      A param is a text: a list has commas or line breaks between its items, and limits stand on lines of their own.
+      A filter with any init-param but `config` is configured by its init-params, and looks for no file. The last column names
+      the param of a key. A param is a text. A list has commas or line breaks between its items; limits stand on lines of
+      their own, and a comma between patterns follows a path. The param `config` names a file.
 
-      A value may have variables: `${NAME}`, or `${NAME:-default}`. A key marked *restart* is refused by a reload that changes it.
+      A value may have variables: `${NAME}`, or `${NAME:-default}`, in quotes inside of `{ }`. `$${` is a literal `${`.
+      A reload that changes a key marked *restart* is refused as a whole, and the previous configuration stays active.
       """;
 
   private static final String NONE = "–";
@@ -67,7 +69,8 @@ final class KeyPage {
     tables.put(path, group);
     for (Key<?> key : group.keys()) {
       String below = path.isEmpty() ? key.name() : path + "." + key.name();
-      groupOf(key.type()).ifPresent(it -> collect(below, it, tables));
+      String named = key.type() instanceof ByName ? below + ".NAME" : below;
+      groupOf(key.type()).ifPresent(it -> collect(named, it, tables));
     }
   }
 

@@ -14,7 +14,6 @@ import dev.weir.config.internal.key.ValueType.Length;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.config.internal.key.ValueType.Whole;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,9 +27,8 @@ import java.util.stream.Stream;
 final class KeySchema {
 
   private static final String VARIABLE = "variable";
-  private static final String UNDERSCORED = "^\\s*[0-9]+(_[0-9]+)*\\s*$";
-  private static final String CLASS_NAME =
-      "^[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)*$";
+  private static final String UNDERSCORED = "^\\s*\\+?[0-9]+(_[0-9]+)*\\s*$";
+  private static final Pattern CLASS_NAME = Pattern.compile("\\S+");
 
   private final Map<ValueType<?>, String> names = new LinkedHashMap<>();
   private final Map<String, Object> definitions = new LinkedHashMap<>();
@@ -121,20 +119,16 @@ final class KeySchema {
       return number(count.least(), count.most());
     }
     if (type instanceof Flag flag) {
-      List<Object> words = new ArrayList<>(List.of(flag.on(), flag.off()));
-      if (flag.equals(Flag.TRUE_OR_FALSE)) {
-        words.addAll(List.of(true, false));
-      }
-      return Stream.of(map("enum", words));
+      return form(Pattern.compile(flag.on() + "|" + flag.off()));
     }
     if (type instanceof Choice<?> choice) {
-      return Stream.of(map("enum", KeyPage.words(choice)));
+      return form(Pattern.compile(String.join("|", KeyPage.words(choice))));
     }
     if (type instanceof Length) {
       return form(Forms.LENGTH);
     }
     if (type instanceof Instance) {
-      return Stream.of(text(CLASS_NAME));
+      return form(CLASS_NAME);
     }
     return form(type instanceof Text<?> text ? text.form() : ((Form) type).form());
   }
@@ -148,10 +142,20 @@ final class KeySchema {
     return Stream.of(number, text(UNDERSCORED));
   }
 
-  /** Returns a text of this form. YAML takes some texts for numbers, such as a status. */
+  /** Returns a text of this form. YAML takes some texts for numbers, flags or nothing. */
   private static Stream<Map<String, Object>> form(Pattern form) {
-    Map<String, Object> text = text("^\\s*(" + form.pattern() + ")\\s*$");
-    return form.matcher("401").matches() ? Stream.of(text, map("type", "number")) : Stream.of(text);
+    Stream.Builder<Map<String, Object>> types = Stream.builder();
+    types.add(text("^\\s*(" + form.pattern() + ")\\s*$"));
+    if (form.matcher("401").matches() || form.matcher("1234567890123456").matches()) {
+      types.add(map("type", "number"));
+    }
+    if (form.matcher("true").matches()) {
+      types.add(map("type", "boolean"));
+    }
+    if (form.matcher("").matches()) {
+      types.add(map("type", "null"));
+    }
+    return types.build();
   }
 
   private static Map<String, Object> text(String pattern) {

@@ -8,6 +8,8 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.weir.Documents;
+import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.SettingsReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
@@ -66,6 +69,47 @@ class MadeOfKeysTest {
   @ParameterizedTest
   @MethodSource("files")
   void the_schema_accepts_the_files_of_the_documents(String file) {
+    assertThat(problems(file)).isEmpty();
+  }
+
+  /** However unusual a valid value looks. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "application: 'shop/eu: 1'\nredis: REDIS://cache",
+        "redis:",
+        "redis: ''",
+        "application: a\nredis: { uri: null }",
+        "application: a\nredis: { uri: redis://c, secret: 1234567890123456, deadline: 2000 US }",
+        "on-outage: ' deny '",
+        "limits: { x: 5 per10s }",
+        "limits: { x: 5per minute }",
+        "limits: { x: '100/s, burst200' }",
+        "limits: { x: '2/s leaky, capacity20' }",
+        "limits: { x: '30/s sliding, sub - windows 5' }",
+        "limits: { x: 4concurrent }",
+        "limits: { x: '4 concurrent, ttl10s' }",
+        "limits: { x: 1000 per day window+02:00 }",
+        "limits: { x: 1 PER Day Window UTC }",
+        "limits: { x: +5 per minute }",
+        "limits: { x: 0_100 per second }",
+        "limits: { x: 1000 per 01 day window UTC }",
+        "limits: { x: { fixed-window: 10 per month, align: UTC } }",
+        "limits: { x: { token-bucket: 1 MB per s, burst: 2 MB } }",
+        "nodes: '+3'",
+        "rules: [{ name: api/v1, match: /**, limits: 5/s }]",
+        "limits: { api/read: 5/s }\nrules: [{ name: r, match: /**, limits: [api/read] }]",
+        "rules: [{ name: true, match: VERSION-CONTROL /x, limits: 5/s }]",
+        "rules: [{ name: r, match: /**, subject: 'query:user id', limits: 5/s }]",
+        "rules: [{ name: r, match: /**, count: [401, 5xx], limits: 5/s }]",
+        "rules: [{ name: r, match: /**, cost: '+5', limits: 5/s }]",
+        "rules: [{ name: r, match: '//shop.example/**', limits: 5/s }]",
+        "tiers: { t: { roles: { staff: true }, otherwise: false } }"
+      })
+  void the_schema_accepts_what_the_readers_do(String file) {
+    ConfigDocument document = ConfigDocument.File.of("weir.yaml", file);
+    ClassLoader application = getClass().getClassLoader();
+    assertThat(SettingsReader.read(document, Variables.SYSTEM, application)).isNotNull();
     assertThat(problems(file)).isEmpty();
   }
 

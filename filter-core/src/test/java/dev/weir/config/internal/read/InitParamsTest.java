@@ -22,7 +22,8 @@ class InitParamsTest {
 
   @Test
   void a_limit_alone_limits_every_address_everywhere() {
-    Rule rule = Weirs.settings(Map.of("limit", "100 per second, burst 200")).rules().get(0);
+    Rule rule =
+        Weirs.settings(Map.of("limit", "100 per second, burst 200")).rules().enabled().get(0);
     assertThat(rule.name()).isEqualTo("limits");
     assertThat(rule.subject()).hasToString("ip");
     assertThat(rule.match()).isPresent();
@@ -61,8 +62,8 @@ class InitParamsTest {
                 Map.entry("ignore-trailing-slash", "false"),
                 Map.entry("denied", "error-page"),
                 Map.entry("legacy-headers", "true")));
-    assertThat(settings.maxCounters()).isEqualTo(5_000);
-    Rule rule = settings.rules().get(0);
+    assertThat(settings.counting().maxCounters()).isEqualTo(5_000);
+    Rule rule = settings.rules().enabled().get(0);
     assertThat(rule.name()).isEqualTo("exports");
     assertThat(rule.subject()).hasToString("header:x-api-key+path");
     assertThat(rule.limits())
@@ -73,14 +74,16 @@ class InitParamsTest {
     assertThat(rule.handling().counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
     assertThat(rule.handling().onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
-    assertThat(settings.nodes()).isEqualTo(4);
-    assertThat(settings.deadline()).isEqualTo(Duration.ofMillis(50));
-    assertThat(settings.clientAddress()).hasToString("Forwarded of 10.0.0.0/8, 192.0.2.1");
-    assertThat(settings.paths().ignoreCase()).isTrue();
-    assertThat(settings.paths().ignoreTrailingSlash()).isFalse();
-    assertThat(settings.responses().denied()).isEqualTo(ResponseStyle.Denied.ERROR_PAGE);
-    assertThat(settings.responses().legacy()).isEqualTo(ResponseStyle.Legacy.X_RATELIMIT);
-    assertThat(settings.redis())
+    assertThat(settings.counting().nodes()).isEqualTo(4);
+    assertThat(settings.counting().deadline()).isEqualTo(Duration.ofMillis(50));
+    assertThat(settings.requests().clientAddress())
+        .hasToString("Forwarded of 10.0.0.0/8, 192.0.2.1");
+    assertThat(settings.requests().paths().ignoreCase()).isTrue();
+    assertThat(settings.requests().paths().ignoreTrailingSlash()).isFalse();
+    assertThat(settings.requests().responses().denied()).isEqualTo(ResponseStyle.Denied.ERROR_PAGE);
+    assertThat(settings.requests().responses().legacy())
+        .isEqualTo(ResponseStyle.Legacy.X_RATELIMIT);
+    assertThat(settings.counting().redis())
         .hasValueSatisfying(r -> assertThat(r.toString()).contains("clock"));
   }
 
@@ -98,6 +101,7 @@ class InitParamsTest {
 
   @Test
   void an_empty_redis_limits_in_process() {
-    assertThat(Weirs.settings(Map.of("limit", "5/s", "redis", "${ABSENT:-}")).redis()).isEmpty();
+    assertThat(Weirs.settings(Map.of("limit", "5/s", "redis", "${ABSENT:-}")).counting().redis())
+        .isEmpty();
   }
 }
