@@ -111,37 +111,27 @@ public sealed interface ValueType<T> {
     }
   }
 
-  // types whose values have a reader of their own
-
-  /** A whole number within these bounds. */
-  record Count(long least, long most) implements ValueType<Value> {
+  /** A type whose values have a reader of their own. */
+  sealed interface ReadElsewhere extends ValueType<Value> {
 
     @Override
-    public Optional<Value> read(Value value) {
+    default Optional<Value> read(Value value) {
       return Optional.of(value);
     }
   }
+
+  /** A whole number within these bounds. */
+  record Count(long least, long most) implements ReadElsewhere {}
 
   /**
    * A text.
    *
    * @param form what every valid text matches; some invalid ones may match it too
    */
-  record Form(String expected, Pattern form) implements ValueType<Value> {
-
-    @Override
-    public Optional<Value> read(Value value) {
-      return Optional.of(value);
-    }
-  }
+  record Form(String expected, Pattern form) implements ReadElsewhere {}
 
   /** One item, or a list of them. */
-  record Items(String expected, ValueType<?> each) implements ValueType<Value> {
-
-    @Override
-    public Optional<Value> read(Value value) {
-      return Optional.of(value);
-    }
+  record Items(String expected, ValueType<?> each) implements ReadElsewhere {
 
     @Override
     public Optional<KeyGroup> group() {
@@ -150,21 +140,10 @@ public sealed interface ValueType<T> {
   }
 
   /** A map with names that the user chooses. */
-  record ByName(String expected, ValueType<?> each) implements ValueType<Value> {
-
-    @Override
-    public Optional<Value> read(Value value) {
-      return Optional.of(value);
-    }
-  }
+  record ByName(String expected, ValueType<?> each) implements ReadElsewhere {}
 
   /** One of several types. */
-  record AnyOf(String expected, List<ValueType<?>> types) implements ValueType<Value> {
-
-    @Override
-    public Optional<Value> read(Value value) {
-      return Optional.of(value);
-    }
+  record AnyOf(String expected, List<ValueType<?>> types) implements ReadElsewhere {
 
     @Override
     public Optional<KeyGroup> group() {

@@ -280,9 +280,8 @@ final class LimitReader {
    * Reads the rate alone. In a map, options such as the burst or the calendar have their own keys.
    */
   private static Optional<String> rateOnly(Value value) {
-    String expected = "permits per time, such as 100_000 per day";
-    Optional<String> text = value.text(expected);
-    return text.filter(LimitReader::isMore).isPresent() ? value.refuse(expected) : text;
+    Optional<String> text = value.text(RATE.expected());
+    return text.filter(LimitReader::isMore).isPresent() ? value.refuse(RATE.expected()) : text;
   }
 
   private static boolean isMore(String rate) {

@@ -6,7 +6,6 @@ import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Items;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Whole;
 import dev.weir.http.Overload;
@@ -67,7 +66,7 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
   private static final Key<Value> EXCEPT =
       Key.of(
           "except",
-          new Items(RulesReader.PATTERN, new Form(RulesReader.PATTERN, RulesReader.PATTERN_FORM)),
+          RulesReader.PATTERNS,
           "Paths within the application that are neither counted nor shed.",
           "[/health]");
 

@@ -75,17 +75,14 @@ record ParamsReader(Map<String, Setting> known) {
     Reading reading = new Reading(params.name(), variables, classLoader, this::nameOf);
     refuseUnknown(params, reading, hints);
     Map<String, List<Node.Entry>> sections = new LinkedHashMap<>();
-    known
-        .values()
-        .forEach(
-            setting ->
-                params
-                    .value(setting.param().name())
-                    .ifPresent(
-                        text ->
-                            sections
-                                .computeIfAbsent(setting.section(), none -> new ArrayList<>())
-                                .add(entry(setting, text))));
+    for (Setting setting : known.values()) {
+      Optional<String> text = params.value(setting.param().name());
+      if (text.isPresent()) {
+        sections
+            .computeIfAbsent(setting.section(), none -> new ArrayList<>())
+            .add(entry(setting, text.get()));
+      }
+    }
     List<Node.Entry> rule = Optional.ofNullable(sections.remove(RULES)).orElseGet(ArrayList::new);
     addUnlessGiven(rule, params, NAME, params.owner());
     addUnlessGiven(rule, params, MATCH, "/**");

@@ -50,7 +50,7 @@ final class RulesReader {
   private static final String NAME = "a name for the rule";
   private static final String MATCH =
       "a path pattern such as /api/**, or 'annotations' for a rule that only @RateLimited uses";
-  static final String PATTERN =
+  private static final String PATTERN =
       "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
   private static final String SUBJECT =
       "ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method, global, a list of"
@@ -93,10 +93,10 @@ final class RulesReader {
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
   /** A pattern, and the word for none. */
-  static final Pattern PATTERN_FORM =
+  private static final Pattern PATTERN_FORM =
       Pattern.compile(ANNOTATIONS + "|([A-Z-]+(\\s*,\\s*[A-Z-]+)*\\s+)?/\\S*");
 
-  private static final Items PATTERNS = new Items(PATTERN, new Form(PATTERN, PATTERN_FORM));
+  static final Items PATTERNS = new Items(PATTERN, new Form(PATTERN, PATTERN_FORM));
 
   private static final Key<String> NAME_KEY =
       Key.of(
