@@ -3,6 +3,7 @@ package dev.weir;
 import static java.util.function.Predicate.not;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.Documents;
 import java.io.StringReader;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.fixture.SwitchableStore;
 import dev.weir.internal.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;

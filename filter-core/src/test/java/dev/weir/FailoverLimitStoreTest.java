@@ -1,15 +1,20 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.adjust;
-import static dev.weir.AcquireRequests.admittedOf;
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.adjust;
+import static dev.weir.fixture.AcquireRequests.admittedOf;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.DelegatingStore;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.Race;
+import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.fixture.ManualScheduler;
+import dev.weir.fixture.ManualTime;
 import dev.weir.internal.wait.CounterQueues;
 import java.time.Duration;
 

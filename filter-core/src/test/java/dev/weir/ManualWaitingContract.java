@@ -1,5 +1,6 @@
 package dev.weir;
 
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 

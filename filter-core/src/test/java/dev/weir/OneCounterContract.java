@@ -1,10 +1,11 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.StoreUnderTest;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

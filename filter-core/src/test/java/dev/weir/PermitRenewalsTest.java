@@ -1,10 +1,14 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.DelegatingStore;
+import dev.weir.fixture.ManualScheduler;
+import dev.weir.fixture.ManualTime;
 import dev.weir.internal.permit.PermitRenewals;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;

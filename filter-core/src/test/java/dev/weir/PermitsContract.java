@@ -1,15 +1,17 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.remaining;
-import static dev.weir.AcquireRequests.renew;
-import static dev.weir.AcquireRequests.retryAfter;
-import static dev.weir.AcquireRequests.upTo;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.remaining;
+import static dev.weir.fixture.AcquireRequests.renew;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Race;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

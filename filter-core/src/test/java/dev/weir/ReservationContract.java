@@ -2,6 +2,10 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.Spending;
+import dev.weir.fixture.StoreUnderTest;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.fixture.Spending;
+
 /**
  * What a limit of {@value #CAPACITY} permits must have charged, in ticks that bring a bucket one
  * permit: from what was spent and when, and from nothing that a store keeps.

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.Documents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -15,10 +16,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The core stays small enough to find one's way: files, packages and the API. */
+/** Core and rules stay small enough to find one's way: files, packages and the API. */
 class ShapeTest {
 
-  private static final Path SOURCES = Path.of("src/main/java");
   private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
 
   @Test
@@ -49,11 +49,17 @@ class ShapeTest {
   }
 
   private static List<Path> sources() {
-    try (Stream<Path> files = Files.walk(SOURCES)) {
+    return Stream.of("filter-core", "filter-rules").flatMap(ShapeTest::sources).toList();
+  }
+
+  private static Stream<Path> sources(String module) {
+    Path folder = Documents.root().resolve(module).resolve("src/main/java");
+    try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
           .filter(file -> !file.endsWith("package-info.java"))
-          .toList();
+          .toList()
+          .stream();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

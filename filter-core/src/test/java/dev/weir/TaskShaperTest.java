@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.fixture.DelegatingStore;
+import dev.weir.fixture.ManualScheduler;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.SwitchableStore;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;

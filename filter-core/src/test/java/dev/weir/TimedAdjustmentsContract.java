@@ -1,11 +1,12 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.AcquireRequests;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

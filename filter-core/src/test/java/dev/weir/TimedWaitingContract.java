@@ -1,13 +1,14 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.retryAfter;
-import static dev.weir.AcquireRequests.within;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import java.time.Duration;

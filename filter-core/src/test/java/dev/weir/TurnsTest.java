@@ -1,9 +1,13 @@
 package dev.weir;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.DelegatingStore;
+import dev.weir.fixture.Latches;
+import dev.weir.fixture.ManualScheduler;
+import dev.weir.fixture.ManualTime;
 import dev.weir.internal.Scheduler;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.internal.wait.Workers;

@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.Documents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

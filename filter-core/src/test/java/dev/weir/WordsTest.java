@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.ArrayList;

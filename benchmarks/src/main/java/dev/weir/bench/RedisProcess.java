@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-import dev.weir.FreePorts;
+import dev.weir.fixture.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

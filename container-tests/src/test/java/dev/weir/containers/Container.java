@@ -1,6 +1,6 @@
 package dev.weir.containers;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.weir.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.IOException;

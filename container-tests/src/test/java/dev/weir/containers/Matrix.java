@@ -3,7 +3,7 @@ package dev.weir.containers;
 import static java.nio.file.StandardOpenOption.CREATE;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;

@@ -2,7 +2,7 @@ package dev.weir.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.weir.containers;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.weir.containers;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 
 /** A container, and what it runs on. */
 record Place(Container container, Jdk jdk) {

@@ -3,7 +3,7 @@ package dev.weir.containers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.RecordCache;
+import dev.weir.fixture.RecordCache;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.IOException;

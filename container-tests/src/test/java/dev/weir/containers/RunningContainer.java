@@ -3,8 +3,8 @@ package dev.weir.containers;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.FreePorts;
-import dev.weir.Jdk;
+import dev.weir.fixture.FreePorts;
+import dev.weir.fixture.Jdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.HttpURLConnection;

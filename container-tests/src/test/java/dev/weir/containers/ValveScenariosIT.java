@@ -1,6 +1,6 @@
 package dev.weir.containers;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import dev.weir.http.HttpScenarios;
 import java.io.IOException;
 import java.nio.file.Files;

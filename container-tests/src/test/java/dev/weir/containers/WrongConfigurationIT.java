@@ -2,7 +2,7 @@ package dev.weir.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

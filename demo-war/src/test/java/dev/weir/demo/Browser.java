@@ -2,7 +2,7 @@ package dev.weir.demo;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.FreePorts;
+import dev.weir.fixture.FreePorts;
 import jakarta.json.Json;
 import jakarta.json.JsonArray;
 import jakarta.json.JsonArrayBuilder;

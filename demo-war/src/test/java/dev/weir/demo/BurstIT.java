@@ -2,7 +2,7 @@ package dev.weir.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Full;
+import dev.weir.fixture.Full;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import jakarta.json.Json;

@@ -2,7 +2,7 @@ package dev.weir.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Full;
+import dev.weir.fixture.Full;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

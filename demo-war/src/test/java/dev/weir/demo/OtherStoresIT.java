@@ -3,7 +3,7 @@ package dev.weir.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Full;
+import dev.weir.fixture.Full;
 import dev.weir.http.Answer;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;

@@ -3,7 +3,7 @@ package dev.weir.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Alone;
+import dev.weir.fixture.Alone;
 import dev.weir.http.Answer;
 import java.io.IOException;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Full;
+import dev.weir.fixture.Full;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

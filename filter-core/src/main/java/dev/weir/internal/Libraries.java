@@ -25,10 +25,10 @@ public final class Libraries {
    * @param built the version that Weir is built with
    * @param type a class of it
    */
-  record Library(String name, String built, String type) {
+  public record Library(String name, String built, String type) {
 
     /** Returns the version that is found; empty if it is missing. */
-    Optional<String> found() {
+    public Optional<String> found() {
       try {
         Class<?> found = Class.forName(type, false, Libraries.class.getClassLoader());
         return Optional.of(versionOf(found));
@@ -42,38 +42,43 @@ public final class Libraries {
     }
   }
 
-  static final List<Library> ALL =
+  /** What this module needs. */
+  static final List<Library> OF_CORE =
       List.of(
           new Library("Jedis", "8.0.2", "redis.clients.jedis.Protocol"),
           new Library("SLF4J", "2.0.17", "org.slf4j.Logger"),
           new Library("Caffeine", "3.2.2", "com.github.benmanes.caffeine.cache.Caffeine"),
-          new Library("Bucket4j", "8.19.0", "io.github.bucket4j.Bucket"),
-          new Library("IPAddress", "5.6.2", "inet.ipaddr.IPAddress"),
-          new Library("SnakeYAML Engine", "3.0.1", "org.snakeyaml.engine.v2.api.Load"),
-          new Library("concurrency-limits", "0.5.4", "com.netflix.concurrency.limits.Limit"));
+          new Library("Bucket4j", "8.19.0", "io.github.bucket4j.Bucket"));
 
   private Libraries() {}
 
   /**
-   * Runs what uses libraries, and no code of the application.
+   * Runs what uses libraries of this module, and no code of the application.
    *
    * @throws IllegalStateException when one of them is missing, or is there in another version
    */
   public static void link(Runnable use) {
+    link(List.of(), use);
+  }
+
+  /** Does the same for what uses these libraries too. */
+  public static void link(List<Library> others, Runnable use) {
     try {
       use.run();
     } catch (LinkageError e) {
-      throw new IllegalStateException("a library of another version is there: " + report(e), e);
+      List<Library> all = Stream.concat(OF_CORE.stream(), others.stream()).toList();
+      throw new IllegalStateException(
+          "a library of another version is there: " + report(all, e), e);
     }
   }
 
-  private static String report(LinkageError e) {
-    List<Library> others =
-        ALL.stream()
+  private static String report(List<Library> all, LinkageError e) {
+    List<Library> wrong =
+        all.stream()
             .filter(library -> !library.found().equals(Optional.of(library.built())))
             .toList();
     String found =
-        (others.isEmpty() ? ALL : others)
+        (wrong.isEmpty() ? all : wrong)
             .stream().map(Library::describe).collect(Collectors.joining(", "));
     return found
         + ". Set these versions in the application's build (with Spring Boot, for example the"

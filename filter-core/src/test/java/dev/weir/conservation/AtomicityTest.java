@@ -2,7 +2,7 @@ package dev.weir.conservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Full;
+import dev.weir.fixture.Full;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisServers;
 import dev.weir.redis.RedisVersion;

@@ -3,9 +3,9 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Alone;
-import dev.weir.Jvm;
-import dev.weir.TestRun;
+import dev.weir.fixture.Alone;
+import dev.weir.fixture.Jvm;
+import dev.weir.fixture.TestRun;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;

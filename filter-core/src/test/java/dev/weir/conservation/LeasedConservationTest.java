@@ -3,8 +3,8 @@ package dev.weir.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Full;
-import dev.weir.Jvm;
+import dev.weir.fixture.Full;
+import dev.weir.fixture.Jvm;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.BufferedReader;

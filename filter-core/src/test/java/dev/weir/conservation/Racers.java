@@ -2,7 +2,7 @@ package dev.weir.conservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Jvm;
+import dev.weir.fixture.Jvm;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

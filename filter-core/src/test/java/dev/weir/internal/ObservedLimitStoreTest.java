@@ -1,9 +1,9 @@
 package dev.weir.internal;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,12 +11,12 @@ import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.LogCapture;
 import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.SwitchableStore;
+import dev.weir.fixture.LogCapture;
+import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.time.Duration;

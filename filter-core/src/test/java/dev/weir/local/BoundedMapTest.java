@@ -1,10 +1,10 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.adjust;
-import static dev.weir.AcquireRequests.admittedOf;
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.adjust;
+import static dev.weir.fixture.AcquireRequests.admittedOf;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -14,10 +14,10 @@ import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
-import dev.weir.LogCapture;
-import dev.weir.ManualTime;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.LogCapture;
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.admittedOf;
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.admittedOf;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
-import dev.weir.ManualTime;
 import dev.weir.Subject;
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -1,18 +1,18 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
-import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Subject;
-import dev.weir.SwitchableStore;
-import dev.weir.TestRun;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.SwitchableStore;
+import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.ArrayList;

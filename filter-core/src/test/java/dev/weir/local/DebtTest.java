@@ -1,21 +1,21 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.adjust;
-import static dev.weir.AcquireRequests.admittedOf;
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.retryAfter;
-import static dev.weir.AcquireRequests.upTo;
-import static dev.weir.AcquireRequests.within;
+import static dev.weir.fixture.AcquireRequests.adjust;
+import static dev.weir.fixture.AcquireRequests.admittedOf;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.upTo;
+import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.ManualTime;
 import dev.weir.Subject;
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.within;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
-import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,16 +1,16 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Decision;
-import dev.weir.ManualTime;
-import dev.weir.Race;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.Race;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

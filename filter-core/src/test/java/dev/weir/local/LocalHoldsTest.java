@@ -1,17 +1,17 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.renew;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Subject;
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,12 +2,12 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
-import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.ManualTime;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;

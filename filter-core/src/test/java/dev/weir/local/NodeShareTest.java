@@ -1,16 +1,16 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.admittedOf;
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.upTo;
+import static dev.weir.fixture.AcquireRequests.admittedOf;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.ManualTime;
 import dev.weir.Retry;
 import dev.weir.Subject;
+import dev.weir.fixture.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.weir.local;
 
-import static dev.weir.AcquireRequests.adjust;
-import static dev.weir.AcquireRequests.admittedOf;
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.retryAfter;
+import static dev.weir.fixture.AcquireRequests.adjust;
+import static dev.weir.fixture.AcquireRequests.admittedOf;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
@@ -13,11 +13,11 @@ import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
-import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Source;
 import dev.weir.Subject;
-import dev.weir.SwitchableStore;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.SwitchableStore;
 import dev.weir.limit.Limit;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;

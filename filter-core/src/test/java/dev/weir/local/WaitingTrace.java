@@ -2,16 +2,16 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.ManualTime;
 import dev.weir.NodeShare;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.ManualTime;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Rate;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.weir.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Race;
+import dev.weir.fixture.Race;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;

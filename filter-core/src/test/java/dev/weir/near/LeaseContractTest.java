@@ -1,21 +1,21 @@
 package dev.weir.near;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.Alone;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.Race;
 import dev.weir.Source;
 import dev.weir.Subject;
+import dev.weir.fixture.Alone;
+import dev.weir.fixture.Race;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;

@@ -3,8 +3,8 @@ package dev.weir.near;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Counter;
-import dev.weir.Full;
-import dev.weir.SideBySide;
+import dev.weir.fixture.Full;
+import dev.weir.fixture.SideBySide;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.VirtualRedis;

@@ -1,25 +1,25 @@
 package dev.weir.near;
 
-import static dev.weir.AcquireRequests.adjust;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.refund;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.adjust;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.LimiterListener;
-import dev.weir.ManualTime;
 import dev.weir.Mode;
 import dev.weir.PeriodLimiter;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.ManualTime;
 import dev.weir.internal.Scheduler;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisLimitStore;

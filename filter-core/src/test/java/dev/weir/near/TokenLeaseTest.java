@@ -2,7 +2,6 @@ package dev.weir.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
@@ -10,6 +9,7 @@ import dev.weir.Mode;
 import dev.weir.Retry;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.fixture.AcquireRequests;
 import dev.weir.internal.CounterKeys;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

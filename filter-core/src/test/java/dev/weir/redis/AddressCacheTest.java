@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimiterListener;
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import java.security.Security;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

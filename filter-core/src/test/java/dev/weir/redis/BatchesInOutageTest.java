@@ -2,9 +2,9 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Full;
 import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.Full;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,10 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.LimiterListener;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -1,10 +1,9 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -12,6 +11,7 @@ import dev.weir.OnOutage;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,9 +2,9 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Alone;
 import dev.weir.Deadline;
 import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.Alone;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.Operation;

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
@@ -8,12 +8,12 @@ import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
-import dev.weir.Full;
 import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.Full;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.redis.internal.script.RedisKeys;

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;

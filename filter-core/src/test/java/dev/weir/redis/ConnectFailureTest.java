@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.FreePorts;
+import dev.weir.fixture.FreePorts;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,21 +2,21 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Deadline;
 import dev.weir.Decision;
-import dev.weir.Full;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.ManualTime;
 import dev.weir.Mode;
 import dev.weir.Receipt;
-import dev.weir.SideBySide;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Full;
+import dev.weir.fixture.ManualTime;
+import dev.weir.fixture.SideBySide;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.RedisKeys;
 import java.time.Duration;

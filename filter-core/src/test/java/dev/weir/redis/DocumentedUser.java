@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.Documents;
+import dev.weir.fixture.Documents;
 import java.util.stream.Stream;
 
 /** The user that the page for operators says to create. */

@@ -2,10 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.ConcurrencyLimiter;
 import dev.weir.ConcurrencyPermits;
-import dev.weir.Full;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Receipt;
@@ -14,6 +12,8 @@ import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
 import dev.weir.TokenLimiter;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Full;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.Jvm;
 import dev.weir.delay.DelayMain;
+import dev.weir.fixture.Jvm;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

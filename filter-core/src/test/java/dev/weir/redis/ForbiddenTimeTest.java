@@ -1,14 +1,14 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
-import dev.weir.LogCapture;
-import dev.weir.SideBySide;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.LogCapture;
+import dev.weir.fixture.SideBySide;
 import dev.weir.redis.RedisStatus.Breaker;
 import java.time.Duration;
 import org.awaitility.Awaitility;

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.AcquireRequests;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -1,7 +1,6 @@
 package dev.weir.redis;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -9,6 +8,7 @@ import dev.weir.LimitStore;
 import dev.weir.OnOutage;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Full;
-import dev.weir.SideBySide;
+import dev.weir.fixture.Full;
+import dev.weir.fixture.SideBySide;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;

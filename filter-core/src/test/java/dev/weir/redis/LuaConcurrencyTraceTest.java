@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.SideBySide;
+import dev.weir.fixture.SideBySide;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.SideBySide;
+import dev.weir.fixture.SideBySide;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

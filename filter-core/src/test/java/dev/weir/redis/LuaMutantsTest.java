@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.weir.Full;
-import dev.weir.SideBySide;
+import dev.weir.fixture.Full;
+import dev.weir.fixture.SideBySide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.data.Offset.offset;
 
-import dev.weir.SideBySide;
-import dev.weir.TestRun;
+import dev.weir.fixture.SideBySide;
+import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.LimiterListener;
-import dev.weir.SideBySide;
+import dev.weir.fixture.SideBySide;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

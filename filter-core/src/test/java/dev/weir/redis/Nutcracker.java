@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.FreePorts;
-import dev.weir.TemporaryFiles;
+import dev.weir.fixture.FreePorts;
+import dev.weir.fixture.TemporaryFiles;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -3,9 +3,9 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Deadline;
-import dev.weir.FreePorts;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.FreePorts;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;

@@ -3,10 +3,10 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.BlockedLog;
 import dev.weir.Deadline;
-import dev.weir.LogCapture;
 import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.BlockedLog;
+import dev.weir.fixture.LogCapture;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.DecisionReply;

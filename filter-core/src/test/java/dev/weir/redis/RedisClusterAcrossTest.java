@@ -1,16 +1,16 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Counter;
 import dev.weir.Decision;
-import dev.weir.SideBySide;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.SideBySide;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.MergedDecisions;

@@ -1,15 +1,15 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.SideBySide;
 import dev.weir.Subject;
+import dev.weir.fixture.SideBySide;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

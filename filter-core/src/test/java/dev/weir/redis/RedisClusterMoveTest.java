@@ -1,14 +1,14 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

@@ -1,17 +1,17 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
-import dev.weir.Alone;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
-import dev.weir.LogCapture;
 import dev.weir.OnOutage;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Alone;
+import dev.weir.fixture.LogCapture;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;

@@ -3,7 +3,6 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Deadline;
@@ -13,6 +12,7 @@ import dev.weir.Receipt;
 import dev.weir.Receipt.Grant;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.AcquireRequests;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

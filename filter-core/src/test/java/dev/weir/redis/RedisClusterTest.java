@@ -1,15 +1,15 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.SideBySide;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.SideBySide;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -3,9 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
-import dev.weir.Alone;
 import dev.weir.Charge;
 import dev.weir.Deadline;
 import dev.weir.Decision;
@@ -13,6 +11,8 @@ import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Alone;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.RedisConnection.Login;

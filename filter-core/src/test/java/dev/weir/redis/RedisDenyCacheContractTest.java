@@ -2,9 +2,9 @@ package dev.weir.redis;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.SideBySide;
-import dev.weir.TestRun;
 import dev.weir.TimedWaitingContract;
+import dev.weir.fixture.SideBySide;
+import dev.weir.fixture.TestRun;
 import dev.weir.near.DenyCache;
 import java.time.Duration;
 import java.time.Instant;

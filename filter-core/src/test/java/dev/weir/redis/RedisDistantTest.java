@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Alone;
+import dev.weir.fixture.Alone;
 import java.io.IOException;
 import java.time.Duration;
 import org.awaitility.Awaitility;

@@ -1,13 +1,13 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Decision;
+import dev.weir.fixture.AcquireRequests;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

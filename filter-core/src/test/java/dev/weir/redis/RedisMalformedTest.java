@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
-import dev.weir.SideBySide;
+import dev.weir.fixture.SideBySide;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.RedisConnection.Login;

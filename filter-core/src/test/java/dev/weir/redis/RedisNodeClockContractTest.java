@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.SideBySide;
 import dev.weir.TimedWaitingContract;
+import dev.weir.fixture.SideBySide;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.Parameter;

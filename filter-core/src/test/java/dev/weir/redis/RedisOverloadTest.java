@@ -3,15 +3,15 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.Full;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
 import dev.weir.Mode;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Full;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimitStore;
 import dev.weir.LimitStoreContract;
-import dev.weir.SideBySide;
-import dev.weir.TestRun;
+import dev.weir.fixture.SideBySide;
+import dev.weir.fixture.TestRun;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

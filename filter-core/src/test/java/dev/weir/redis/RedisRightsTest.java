@@ -1,17 +1,17 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.Decision;
-import dev.weir.LogCapture;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.LogCapture;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.FreePorts;
+import dev.weir.fixture.FreePorts;
 import dev.weir.redis.internal.client.Host;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,18 +1,18 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.decide;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
-import dev.weir.AcquireRequests;
-import dev.weir.Alone;
 import dev.weir.Charge;
 import dev.weir.Decision;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
-import dev.weir.TestRun;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Alone;
+import dev.weir.fixture.TestRun;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

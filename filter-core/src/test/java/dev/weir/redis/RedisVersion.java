@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.TestRun;
+import dev.weir.fixture.TestRun;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
-import static dev.weir.AcquireRequests.peek;
-import static dev.weir.AcquireRequests.request;
+import static dev.weir.fixture.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -2,15 +2,15 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
-import dev.weir.BlockedLog;
 import dev.weir.Deadline;
 import dev.weir.LimiterListener;
-import dev.weir.LogCapture;
 import dev.weir.Receipt.Grant;
 import dev.weir.StoreUnavailableException;
 import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.BlockedLog;
+import dev.weir.fixture.LogCapture;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.OutcomeUnknownException;
 import dev.weir.redis.internal.client.Reports;

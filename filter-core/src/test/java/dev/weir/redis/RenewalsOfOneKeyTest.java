@@ -1,12 +1,12 @@
 package dev.weir.redis;
 
-import static dev.weir.AcquireRequests.charge;
+import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.Charge;
-import dev.weir.ManualTime;
 import dev.weir.Receipt.Grant;
 import dev.weir.Subject;
+import dev.weir.fixture.ManualTime;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.LimiterListener;
-import dev.weir.SideBySide;
+import dev.weir.fixture.SideBySide;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

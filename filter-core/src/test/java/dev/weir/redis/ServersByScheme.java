@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.FreePorts;
+import dev.weir.fixture.FreePorts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Adjustment;
 import dev.weir.Charge;
 import dev.weir.Counter;
@@ -9,6 +8,7 @@ import dev.weir.LimitStore;
 import dev.weir.Receipt;
 import dev.weir.Subject;
 import dev.weir.Verdict;
+import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.SideBySide;
-import dev.weir.TestRun;
+import dev.weir.fixture.SideBySide;
+import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
 import java.time.Duration;
 import java.util.List;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weir.Full;
-import dev.weir.Jdk;
-import dev.weir.Jvm;
+import dev.weir.fixture.Full;
+import dev.weir.fixture.Jdk;
+import dev.weir.fixture.Jvm;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

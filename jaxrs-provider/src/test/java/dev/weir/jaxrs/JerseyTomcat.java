@@ -2,7 +2,7 @@ package dev.weir.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
-import dev.weir.TemporaryFiles;
+import dev.weir.fixture.TemporaryFiles;
 import jakarta.servlet.Filter;
 import java.net.URI;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;

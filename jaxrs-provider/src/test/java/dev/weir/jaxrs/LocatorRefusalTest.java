@@ -2,7 +2,7 @@ package dev.weir.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
 import jakarta.ws.rs.GET;

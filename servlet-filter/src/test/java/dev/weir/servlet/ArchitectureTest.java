@@ -4,7 +4,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import dev.weir.AdapterWalls;
+import dev.weir.fixture.AdapterWalls;
 
 @AnalyzeClasses(packages = "dev.weir.servlet", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.RawHttp;
 import java.io.BufferedReader;
 import java.io.IOException;

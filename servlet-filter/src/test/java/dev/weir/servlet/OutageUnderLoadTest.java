@@ -2,8 +2,8 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Alone;
-import dev.weir.Full;
+import dev.weir.fixture.Alone;
+import dev.weir.fixture.Full;
 import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;

@@ -3,7 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.Http2Connection;
 import dev.weir.http.RawHttp;
 import java.nio.file.Path;

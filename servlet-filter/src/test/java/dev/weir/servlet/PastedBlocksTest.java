@@ -3,7 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.weir.Documents;
+import dev.weir.fixture.Documents;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.File;

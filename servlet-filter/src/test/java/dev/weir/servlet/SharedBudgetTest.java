@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.http.Answer;

@@ -3,8 +3,8 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.LogCapture;
-import dev.weir.TemporaryFiles;
+import dev.weir.fixture.LogCapture;
+import dev.weir.fixture.TemporaryFiles;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LogCapture;
-import dev.weir.RecordCache;
-import dev.weir.TemporaryFiles;
+import dev.weir.fixture.LogCapture;
+import dev.weir.fixture.RecordCache;
+import dev.weir.fixture.TemporaryFiles;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;

@@ -3,8 +3,8 @@ package dev.weir.servlet;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LogCapture;
-import dev.weir.TemporaryFiles;
+import dev.weir.fixture.LogCapture;
+import dev.weir.fixture.TemporaryFiles;
 import dev.weir.http.RawHttp;
 import jakarta.servlet.ServletException;
 import java.io.IOException;

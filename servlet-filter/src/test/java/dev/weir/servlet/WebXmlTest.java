@@ -2,7 +2,7 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import java.nio.file.Path;

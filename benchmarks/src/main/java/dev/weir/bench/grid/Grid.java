@@ -1,6 +1,6 @@
 package dev.weir.bench.grid;
 
-import dev.weir.Jdk;
+import dev.weir.fixture.Jdk;
 import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Rounds;

@@ -1,6 +1,6 @@
 package dev.weir.tomcat;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.weir.tomcat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.LogCapture;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.RawHttp;
 import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServlet;

@@ -2,12 +2,12 @@ package dev.weir.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequests;
 import dev.weir.Charge;
 import dev.weir.LimitStore;
-import dev.weir.ManualScheduler;
-import dev.weir.ManualTime;
 import dev.weir.Subject;
+import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.ManualScheduler;
+import dev.weir.fixture.ManualTime;
 import dev.weir.internal.Scheduler;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;

@@ -3,8 +3,8 @@ package dev.weir.internal.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Race;
 import dev.weir.Subject;
+import dev.weir.fixture.Race;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Set;

@@ -3,8 +3,8 @@ package dev.weir.redis.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.LimiterListener;
-import dev.weir.LogCapture;
 import dev.weir.Source;
+import dev.weir.fixture.LogCapture;
 import dev.weir.redis.RedisLimitStore;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

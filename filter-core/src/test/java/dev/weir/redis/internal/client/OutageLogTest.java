@@ -2,7 +2,7 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.ManualTime;
+import dev.weir.fixture.ManualTime;
 import dev.weir.redis.internal.client.OutageLog.Line;
 import java.time.Duration;
 import java.util.ArrayList;

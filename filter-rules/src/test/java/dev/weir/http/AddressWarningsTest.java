@@ -1,0 +1,137 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.fixture.LogCapture;
+import java.util.List;
+import java.util.logging.LogRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Where many clients share a counter because of their addresses, the log says so, and no more often
+ * than once.
+ */
+class AddressWarningsTest extends LimiterUnderTest {
+
+  private static final String XFF = "X-Forwarded-For";
+  private static final ClientAddress BEHIND = ClientAddress.behind(List.of("10.0.0.0/8"), XFF);
+
+  private final LogCapture log = new LogCapture("dev.weir.http");
+
+  @AfterEach
+  void release() {
+    log.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "x-real-ip", "CF-Connecting-IP"})
+  void a_forwarding_header_of_a_peer_that_is_not_trusted_is_one_warning(String header) {
+    for (ClientAddress address : List.of(ClientAddress.ofPeer(), BEHIND)) {
+      RequestLimiter limiter = limiter(address);
+      int before = warnings().size();
+      for (int i = 0; i < 100; i++) {
+        limiter.limit(from("192.168.0." + i).header(header, "made-up-" + i));
+      }
+      assertThat(warnings()).hasSize(before + 1);
+      assertThat(warnings().get(before))
+          .contains("192.168.0.0")
+          .containsIgnoringCase(header)
+          .contains("all clients behind 192.168.0.0 share one counter")
+          .contains("trusted-proxies")
+          .doesNotContain("made-up");
+    }
+  }
+
+  @Test
+  void no_warning_comes_where_nothing_is_wrong() {
+    RequestLimiter behind = limiter(BEHIND);
+    behind.limit(from("10.0.0.1").header(XFF, "203.0.113.9"));
+    behind.limit(from("10.0.0.1")); // a proxy checks the health
+    behind.limit(from("198.51.100.7"));
+    behind.limit(from("198.51.100.7").header(XFF, "203.0.113.9").rewritten());
+    limiter(ClientAddress.ofPeer()).limit(from("198.51.100.7"));
+    limiter(ClientAddress.ofPeer())
+        .limit(from("198.51.100.7").header(XFF, "203.0.113.9").rewritten());
+    assertThat(warnings()).isEmpty();
+  }
+
+  @Test
+  void a_header_that_cannot_be_read_is_named_with_its_proxy_at_each_doubling() {
+    RequestLimiter limiter = limiter(BEHIND);
+    for (int i = 0; i < 1_000; i++) {
+      limiter.limit(from("10.0.0.7").header(XFF, "\"203.0.113." + i % 256 + "\""));
+    }
+    assertThat(warnings()).hasSize(10); // 1, 2, 4 … 512
+    assertThat(warnings().get(0))
+        .contains("'X-Forwarded-For' of the trusted proxy 10.0.0.7 cannot be read")
+        .contains("share one counter")
+        .doesNotContain("203.0.113");
+    assertThat(warnings().get(9)).contains("512 times");
+  }
+
+  @Test
+  void the_last_proxy_is_named_that_could_be_read() {
+    limiter(BEHIND).limit(from("10.0.0.7").header(XFF, "unknown, 10.0.0.8"));
+    assertThat(warnings()).singleElement().asString().contains("the trusted proxy 10.0.0.8");
+  }
+
+  @Test
+  void a_trusted_proxy_that_sends_another_header_is_one_warning() {
+    RequestLimiter limiter = limiter(ClientAddress.behind(List.of("10.0.0.0/8"), "XFF"));
+    limiter.limit(from("10.0.0.1").header(XFF, "203.0.113.9"));
+    limiter.limit(from("10.0.0.2").header("Forwarded", "for=203.0.113.9"));
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("the trusted proxy 10.0.0.1 sends 'X-Forwarded-For' and no 'XFF'")
+        .contains("'client-address: header'");
+  }
+
+  @Test
+  void the_first_peer_without_an_address_is_one_warning() {
+    RequestLimiter limiter = limiter(BEHIND);
+    limiter.limit(from(""));
+    limiter.limit(from(null));
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("no IP address")
+        .contains("add 'unix' to 'client-address: trusted-proxies'");
+    RequestLimiter trusting = limiter(ClientAddress.behind(List.of("unix"), XFF));
+    trusting.limit(from("").header(XFF, "203.0.113.9"));
+    assertThat(warnings()).hasSize(1);
+  }
+
+  @Test
+  void a_header_is_found_after_many_requests_without_one() {
+    RequestLimiter limiter = limiter(ClientAddress.ofPeer());
+    for (int i = 0; i < 5_000; i++) {
+      limiter.limit(from("198.51.100.7"));
+    }
+    // one in 64 is examined: that all of these are missed has a chance of 1 in 10^13
+    for (int i = 0; i < 2_000; i++) {
+      limiter.limit(from("10.0.0.1").header(XFF, "203.0.113.9"));
+    }
+    assertThat(warnings()).hasSize(1);
+  }
+
+  private RequestLimiter limiter(ClientAddress address) {
+    return limiter(
+        RequestLimiter.Settings.DEFAULT.withClientAddress(address), Rules.matching("/**"));
+  }
+
+  private static FakeRequest from(@Nullable String peer) {
+    return FakeRequest.get("/").from(peer);
+  }
+
+  private List<String> warnings() {
+    return log.records().stream()
+        .filter(record -> record.getLevel().equals(java.util.logging.Level.WARNING))
+        .map(LogRecord::getMessage)
+        .toList();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.AcquireRequest;
+import dev.weir.Deadline;
+import dev.weir.Decision;
+import dev.weir.LimitStore;
+import dev.weir.StoreUnavailableException;
+import dev.weir.fixture.DelegatingStore;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The time that a store has for the decisions of one request. */
+class DecisionTimeTest {
+
+  private static final Duration WHOLE = Duration.ofSeconds(100);
+
+  private final List<Deadline> deadlines = new ArrayList<>();
+  private int count;
+
+  @Test
+  void the_only_decision_has_all_of_the_time_and_begins_it_when_it_waits() {
+    limit(rule("/a", OnDenial.REJECT), rule("/a", OnDenial.REJECT));
+    assertThat(deadlines).containsExactly(Deadline.within(WHOLE));
+  }
+
+  @Test
+  void a_decision_has_what_those_before_have_left() {
+    limit(rule("/a", OnDenial.REJECT), rule("/a", OnDenial.SHADOW), rule("/a", OnDenial.SHADOW));
+    assertThat(deadlines).extracting(Deadline::hasBegun).containsExactly(true, true, false);
+    assertThat(deadlines.get(1).nanoTime()).isGreaterThanOrEqualTo(deadlines.get(0).nanoTime());
+    assertThat(deadlines.get(2).nanos()).isPositive().isLessThan(WHOLE.toNanos());
+  }
+
+  @Test
+  void rules_that_do_not_match_take_none_of_it() {
+    limit(rule("/a", OnDenial.REJECT), rule("/b", OnDenial.SHADOW));
+    assertThat(deadlines).containsExactly(Deadline.within(WHOLE));
+  }
+
+  private void limit(Rule... rules) {
+    LimitStore store = recording(new LocalLimitStore(LocalOptions.embedded()));
+    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT.withDeadline(WHOLE);
+    assertThat(new RequestLimiter(List.of(rules), store, settings).limit(FakeRequest.get("/a")))
+        .isInstanceOf(Outcome.Passed.class);
+  }
+
+  private Rule rule(String pattern, OnDenial denied) {
+    String name = "rule" + count++;
+    return Rules.rule(name, RequestMatcher.of(pattern), "ip", Rules.limit(name, "9 per hour"))
+        .withHandling(Handling.DEFAULT.denying(denied));
+  }
+
+  /** Returns a store that records the deadline, and takes some time. */
+  private LimitStore recording(LimitStore store) {
+    return new DelegatingStore(store) {
+      @Override
+      public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+        deadlines.add(request.deadline());
+        long start = System.nanoTime();
+        while (System.nanoTime() == start) {
+          Thread.onSpinWait();
+        }
+        return super.decide(request);
+      }
+    };
+  }
+}

@@ -1,0 +1,45 @@
+package dev.weir.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.weir.ManualPermits;
+import dev.weir.PermitManager;
+import dev.weir.WaitQueues;
+import dev.weir.fixture.ManualTime;
+import dev.weir.http.Outcome.Passed;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.local.LocalOptions;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+
+/** A limiter over a store in process, in the test's own time. */
+abstract class LimiterUnderTest {
+
+  static final NamedLimit LOGIN = Rules.limit("login", "2 per minute");
+  static final NamedLimit API = Rules.limit("api", "5 per minute");
+
+  final ManualTime time = new ManualTime();
+  final LocalLimitStore store =
+      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+
+  @AfterEach
+  final void close() {
+    store.close();
+  }
+
+  RequestLimiter limiter(Rule... rules) {
+    return limiter(RequestLimiter.Settings.DEFAULT, rules);
+  }
+
+  final RequestLimiter limiter(RequestLimiter.Settings settings, Rule... rules) {
+    PermitManager permitManager = ManualPermits.over(store, settings.deadline(), time);
+    return new RequestLimiter(
+        List.of(rules), store, new WaitQueues(permitManager), settings, Admission.ofAll(), time);
+  }
+
+  static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {
+    for (int i = 0; i < times; i++) {
+      assertThat(limiter.limit(like.again())).isInstanceOf(Passed.class);
+    }
+  }
+}

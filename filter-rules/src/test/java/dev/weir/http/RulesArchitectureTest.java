@@ -1,0 +1,84 @@
+package dev.weir.http;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static dev.weir.fixture.Walls.onlyDependOn;
+import static dev.weir.fixture.Walls.onlySeenBy;
+
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The walls of the rules. */
+@AnalyzeClasses(
+    packages = {"dev.weir.http", "dev.weir.config"},
+    importOptions = DoNotIncludeTests.class)
+class RulesArchitectureTest {
+
+  private static final String CONFIG = "dev.weir.config..";
+  private static final String WAIT = "dev.weir.internal.wait";
+
+  @ArchTest
+  static final ArchRule the_inside_of_http_is_its_own = onlySeenBy("dev.weir.http", CONFIG);
+
+  @ArchTest
+  static final ArchRule config_sees_only_the_checks_of_http =
+      noClasses()
+          .that()
+          .resideInAPackage(CONFIG)
+          .should()
+          .dependOnClassesThat(
+              resideInAPackage("dev.weir.http.internal..")
+                  .and(not(resideInAPackage("dev.weir.http.internal.check"))));
+
+  @ArchTest
+  static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =
+      onlyDependOn(
+          "dev.weir.http",
+          "dev.weir",
+          WAIT,
+          "dev.weir.http.internal..",
+          "inet.ipaddr..",
+          "com.netflix.concurrency..");
+
+  @ArchTest
+  static final ArchRule parts_of_http_are_free_of_cycles =
+      slices().matching("dev.weir.http.internal.(*)").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule config_wires_all_of_the_core =
+      onlyDependOn(
+          "dev.weir.config",
+          "dev.weir",
+          "dev.weir.redis",
+          "dev.weir.local",
+          "dev.weir.near",
+          "dev.weir.http",
+          "dev.weir.http.internal.check",
+          "dev.weir.config.internal..",
+          "javax.management",
+          "org.snakeyaml.engine..");
+
+  @ArchTest
+  static final ArchRule parts_of_config_are_free_of_cycles =
+      slices().matching("dev.weir.config.internal.(*)").should().beFreeOfCycles();
+
+  @ArchTest static final ArchRule the_inside_of_config_is_its_own = onlySeenBy("dev.weir.config");
+
+  @ArchTest
+  static final ArchRule packages_are_free_of_cycles =
+      slices().matching("dev.weir.(*)..").should().beFreeOfCycles();
+
+  @ArchTest static final ArchRule nothing_prints = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
+
+  @ArchTest
+  static final ArchRule logging_is_the_platforms =
+      noClasses()
+          .should()
+          .dependOnClassesThat()
+          .resideInAnyPackage("java.util.logging", "org.slf4j");
+}
