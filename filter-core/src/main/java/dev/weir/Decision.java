@@ -8,10 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * The immutable reply to an {@link AcquireRequest}, or to a request that is decided without a
- * store.
- */
+/** The immutable reply to an {@link AcquireRequest}. */
 public sealed interface Decision {
 
   /**
@@ -71,11 +68,6 @@ public sealed interface Decision {
    */
   static ByPolicy uncounted(OnOutage onOutage, Duration nextProbe) {
     return onOutage == OnOutage.ALLOW ? open() : closed(nextProbe);
-  }
-
-  /** Returns a decision without counting: a rule allows or denies this client. */
-  static ByRule byRule(boolean allowed) {
-    return new ByRule(allowed);
   }
 
   /**
@@ -247,24 +239,6 @@ public sealed interface Decision {
     @Override
     public boolean allowed() {
       return source == Source.OPEN;
-    }
-  }
-
-  /**
-   * A decision made by a rule about the client, uncounted. It needs no store: the client is on a
-   * list, or has a tier without limits.
-   */
-  record ByRule(boolean allowed) implements Decision {
-
-    @Override
-    public Source source() {
-      return Source.RULE;
-    }
-
-    /** Returns empty: waiting does not change the client. */
-    @Override
-    public Optional<Duration> retryAfter() {
-      return Optional.empty();
     }
   }
 }

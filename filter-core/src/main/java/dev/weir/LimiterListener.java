@@ -1,8 +1,6 @@
 package dev.weir;
 
-import dev.weir.internal.GuardedListener;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * A listener to what a limiter does, for metrics and audit. Methods are called on the threads that
@@ -21,19 +19,8 @@ public interface LimiterListener {
       };
 
   /**
-   * Returns a listener that throws nothing but a {@link VirtualMachineError}. What else the other
-   * listener throws is logged, at first as a warning.
-   */
-  static LimiterListener guarded(LimiterListener listener) {
-    return listener == NONE || listener instanceof GuardedListener
-        ? listener
-        : new GuardedListener(listener);
-  }
-
-  /**
    * Returns whether this is notified of decisions at present. If not, no clock is read for it, and
-   * {@link #onDecision} and {@link #onRequestDecided} are not called. When this throws, the answer
-   * is taken as no.
+   * {@link #onDecision} is not called. When this throws, the answer is taken as no.
    */
   default boolean receivesDecisions() {
     return true;
@@ -44,17 +31,6 @@ public interface LimiterListener {
    * peeks.
    */
   default void onDecision(AcquireRequest request, Decision decision, Duration took) {}
-
-  /**
-   * Called when a request was allowed or denied by these rules, as {@code WeirStatus.Decisions}
-   * counts.
-   *
-   * @param rules their names; a rule that denies is alone
-   * @param outcome {@link RuleOutcome#SHADOW_DENIED} if the rule is a shadow, which denies nothing
-   * @param decision with the limit's own wait. A client of a counter that others share may be told
-   *     a later one, so that not all of them retry at once
-   */
-  default void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {}
 
   /**
    * Called when a Redis primary is out, or decides again. In a cluster, the other primaries may
@@ -73,22 +49,6 @@ public interface LimiterListener {
    * @param detail one line, without any secret
    */
   default void onProbe(boolean succeeded, String detail) {}
-
-  /**
-   * Called when the refund of a wrong charge by these rules was lost. It could neither be made in
-   * time nor be queued for later, or its outcome is unknown. That only under-admits. For a rule by
-   * response bytes, the lost change is the difference from the reserve. A lost debit over-admits by
-   * as much.
-   *
-   * @param rules their names
-   */
-  default void onRefundLost(List<String> rules, StoreUnavailableException why) {}
-
-  /**
-   * Called when a request was shed, since this node has as many requests as it can serve. Nothing
-   * was decided about it, and nothing was charged.
-   */
-  default void onShed() {}
 
   /**
    * Called when held permits were lost before they were closed. They were not renewed in time, or

@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.GuardedListener;
 import dev.weir.internal.Scheduler;
 import dev.weir.internal.permit.HeldPermits;
 import dev.weir.internal.permit.HoldingTimes;
@@ -63,7 +64,7 @@ public final class PermitManager implements AutoCloseable {
       HoldingTimes times) {
     this.store = Objects.requireNonNull(store, "store");
     this.deadline = Objects.requireNonNull(deadline, "deadline");
-    this.listener = LimiterListener.guarded(listener);
+    this.listener = GuardedListener.of(listener);
     this.scheduler = scheduler;
     this.ticker = ticker;
     this.times = times;

@@ -13,7 +13,5 @@ public enum Source {
   /** Allowed by the outage policy, uncounted. */
   OPEN,
   /** Denied by the outage policy, uncounted. */
-  CLOSED,
-  /** By a rule about the client, uncounted. */
-  RULE
+  CLOSED
 }

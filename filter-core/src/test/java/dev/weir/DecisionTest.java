@@ -59,8 +59,7 @@ class DecisionTest {
 
   @Test
   void what_was_not_counted_has_nothing_remaining_and_no_delay() {
-    for (Decision decision :
-        List.of(Decision.open(), Decision.closed(SECOND), Decision.byRule(true))) {
+    for (Decision decision : List.of(Decision.open(), Decision.closed(SECOND))) {
       assertThat(decision.remaining()).isEmpty();
       assertThat(decision.delay()).isZero();
     }

@@ -91,7 +91,7 @@ public final class StatusServlet extends HttpServlet {
           Json.createObjectBuilder()
               .add("rule", counted.rule())
               .add("outcome", counted.outcome().name())
-              .add("source", counted.source().name())
+              .add("source", counted.source().map(Enum::name).orElse("RULE"))
               .add("count", counted.count()));
     }
     return decisions;

@@ -5,9 +5,7 @@ import dev.weir.Decision;
 import dev.weir.Failures;
 import dev.weir.LimiterListener;
 import dev.weir.Receipt;
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -22,15 +20,17 @@ import java.util.function.Predicate;
  * A listener that notifies other listeners, which can be added and removed. It keeps their failures
  * away from requests and from each other, except a {@link VirtualMachineError}. The first failure
  * of a listener is logged as a warning, later ones at debug level. Thread-safe.
+ *
+ * @param <L> the kind of the others
  */
-public final class GuardedListener implements LimiterListener {
+public class GuardedListener<L extends LimiterListener> implements LimiterListener {
 
   private static final Logger LOG = System.getLogger(GuardedListener.class.getName());
 
-  private record Guarded(LimiterListener listener, AtomicBoolean hasWarned) {
+  private record Guarded<L>(L listener, AtomicBoolean hasWarned) {
 
     /** Returns what the listener answers, or false when it fails. */
-    boolean answers(Predicate<LimiterListener> call) {
+    boolean answers(Predicate<? super L> call) {
       try {
         return call.test(listener);
       } catch (VirtualMachineError fatal) {
@@ -43,27 +43,33 @@ public final class GuardedListener implements LimiterListener {
     }
   }
 
-  private final List<Guarded> all = new CopyOnWriteArrayList<>();
+  private final List<Guarded<L>> all = new CopyOnWriteArrayList<>();
 
-  public GuardedListener(LimiterListener first) {
-    add(first);
+  /** Returns a listener that throws nothing but a {@link VirtualMachineError}. */
+  public static LimiterListener of(LimiterListener listener) {
+    if (listener == NONE || listener instanceof GuardedListener) {
+      return listener;
+    }
+    GuardedListener<LimiterListener> guarded = new GuardedListener<>();
+    guarded.add(listener);
+    return guarded;
   }
 
-  public void add(LimiterListener listener) {
+  public final void add(L listener) {
     if (Objects.requireNonNull(listener, "listener") != NONE) {
-      all.add(new Guarded(listener, new AtomicBoolean()));
+      all.add(new Guarded<>(listener, new AtomicBoolean()));
     }
   }
 
   /** Removes the listener once, even if it was added more than once. */
   @SuppressWarnings("ReferenceEquality") // by identity, not by equality
-  public void remove(LimiterListener listener) {
+  public final void remove(L listener) {
     all.stream().filter(one -> one.listener() == listener).findFirst().ifPresent(all::remove);
   }
 
   @Override
-  public boolean receivesDecisions() {
-    for (Guarded one : all) {
+  public final boolean receivesDecisions() {
+    for (Guarded<L> one : all) {
       if (one.answers(LimiterListener::receivesDecisions)) {
         return true;
       }
@@ -72,57 +78,38 @@ public final class GuardedListener implements LimiterListener {
   }
 
   @Override
-  public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
-    tellOfDecision(one -> one.onRequestDecided(rules, outcome, decision));
-  }
-
-  @Override
-  public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-    tellOfDecision(one -> one.onDecision(request, decision, took));
-  }
-
-  @Override
-  public void onStoreSwitched(Source now, String why) {
-    tell(one -> one.onStoreSwitched(now, why));
-  }
-
-  @Override
-  public void onProbe(boolean succeeded, String detail) {
-    tell(one -> one.onProbe(succeeded, detail));
-  }
-
-  @Override
-  public void onRefundLost(List<String> rules, StoreUnavailableException why) {
-    tell(one -> one.onRefundLost(rules, why));
-  }
-
-  @Override
-  public void onShed() {
-    tell(LimiterListener::onShed);
-  }
-
-  @Override
-  public void onPermitsLost(Receipt held) {
-    tell(one -> one.onPermitsLost(held));
-  }
-
-  @Override
-  public void onError(String what, Throwable error) {
-    tell(one -> one.onError(what, error));
-  }
-
-  /** Leaves out listeners that receive no decisions, while others do. */
-  private void tellOfDecision(Consumer<LimiterListener> event) {
+  public final void onDecision(AcquireRequest request, Decision decision, Duration took) {
     tell(
         one -> {
           if (one.receivesDecisions()) {
-            event.accept(one);
+            one.onDecision(request, decision, took);
           }
         });
   }
 
-  private void tell(Consumer<LimiterListener> event) {
-    for (Guarded one : all) {
+  @Override
+  public final void onStoreSwitched(Source now, String why) {
+    tell(one -> one.onStoreSwitched(now, why));
+  }
+
+  @Override
+  public final void onProbe(boolean succeeded, String detail) {
+    tell(one -> one.onProbe(succeeded, detail));
+  }
+
+  @Override
+  public final void onPermitsLost(Receipt held) {
+    tell(one -> one.onPermitsLost(held));
+  }
+
+  @Override
+  public final void onError(String what, Throwable error) {
+    tell(one -> one.onError(what, error));
+  }
+
+  /** Notifies all of them. */
+  protected final void tell(Consumer<? super L> event) {
+    for (Guarded<L> one : all) {
       boolean unused =
           one.answers(
               listener -> {

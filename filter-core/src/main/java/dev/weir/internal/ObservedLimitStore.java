@@ -25,7 +25,7 @@ public final class ObservedLimitStore implements LimitStore {
    */
   public ObservedLimitStore(LimitStore store, LimiterListener listener) {
     this.store = Objects.requireNonNull(store, "store");
-    this.listener = LimiterListener.guarded(listener);
+    this.listener = GuardedListener.of(listener);
   }
 
   @Override

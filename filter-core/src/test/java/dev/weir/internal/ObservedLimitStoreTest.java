@@ -11,7 +11,6 @@ import dev.weir.AcquireRequest;
 import dev.weir.Decision;
 import dev.weir.LimitStore;
 import dev.weir.LimiterListener;
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.Subject;
@@ -42,11 +41,6 @@ class ObservedLimitStoreTest {
     public void onDecision(AcquireRequest request, Decision decision, Duration time) {
       heard.add(decision);
       took.add(time);
-    }
-
-    @Override
-    public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
-      heard.add(decision);
     }
   }
 
@@ -109,7 +103,7 @@ class ObservedLimitStoreTest {
 
   @Test
   void every_call_of_a_guarded_listener_is_guarded() {
-    LimiterListener guarded = LimiterListener.guarded(new Failing());
+    LimiterListener guarded = GuardedListener.of(new Failing());
     try (LogCapture log = new LogCapture(GuardedListener.class)) {
       guarded.onStoreSwitched(Source.LOCAL, "why");
       guarded.onProbe(true, "detail");
@@ -123,7 +117,7 @@ class ObservedLimitStoreTest {
               told -> assertThat(told).contains("java.lang.NoClassDefFoundError at " + place()),
               told -> assertThat(told).contains("java.lang.IllegalStateException at " + place()));
     }
-    assertThat(LimiterListener.guarded(guarded)).isSameAs(guarded);
+    assertThat(GuardedListener.of(guarded)).isSameAs(guarded);
   }
 
   @Test
@@ -155,18 +149,18 @@ class ObservedLimitStoreTest {
           }
         };
     RecordingListener with = new RecordingListener();
-    GuardedListener both = new GuardedListener(without);
+    GuardedListener<LimiterListener> both = new GuardedListener<>();
+    both.add(without);
     both.add(with);
     Decision decision = new ObservedLimitStore(counting, both).decide(one);
-    both.onRequestDecided(List.of("rule"), RuleOutcome.ALLOWED, decision);
-    assertThat(with.heard).containsExactly(decision, decision);
+    assertThat(with.heard).containsExactly(decision);
     assertThat(without.heard).isEmpty();
   }
 
   @Test
   void only_an_error_of_the_virtual_machine_passes_a_guarded_listener() {
     LimiterListener any =
-        LimiterListener.guarded(
+        GuardedListener.of(
             new LimiterListener() {
               @Override
               public void onError(String what, Throwable error) {

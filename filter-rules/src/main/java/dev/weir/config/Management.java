@@ -3,10 +3,10 @@ package dev.weir.config;
 import static java.util.stream.Collectors.joining;
 
 import dev.weir.Failures;
-import dev.weir.RuleOutcome;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleOutcome;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;

@@ -1,16 +1,15 @@
 package dev.weir.config;
 
 import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.http.RuleOutcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -22,38 +21,28 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Metrics implements RuleListener {
 
-  private record Label(String rule, RuleOutcome outcome, Source source) {}
+  private record Label(String rule, RuleOutcome outcome, Optional<Source> source) {}
 
   private static final Comparator<Decisions> ORDER =
       Comparator.comparing(Decisions::rule)
           .thenComparing(Decisions::outcome)
-          .thenComparing(Decisions::source);
+          .thenComparing(one -> one.source().map(Enum::ordinal).orElse(Integer.MAX_VALUE));
 
   private final ConcurrentMap<Label, LongAdder> counts = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, LongAdder> delayed = new ConcurrentHashMap<>();
-  private final LimiterListener listener;
 
-  Metrics(LimiterListener listener) {
-    this.listener = listener;
+  /** Returns false: it counts what rules decide, and times nothing. */
+  @Override
+  public boolean receivesDecisions() {
+    return false;
   }
 
   @Override
-  public void onDecision(List<Rule> rules, Decision decision) {
-    RuleOutcome outcome = outcome(rules, decision);
+  public void onRequestDecided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+    Optional<Source> source = decision.map(Decision::source);
     for (int i = 0; i < rules.size(); i++) {
-      count(new Label(rules.get(i).name(), outcome, decision.source()));
+      count(new Label(rules.get(i).name(), outcome, source));
     }
-    if (listener.receivesDecisions()) {
-      listener.onRequestDecided(rules.stream().map(Rule::name).toList(), outcome, decision);
-    }
-  }
-
-  /** Returns the outcome. A rule that denies is alone, and so is a shadow. */
-  private static RuleOutcome outcome(List<Rule> rules, Decision decision) {
-    if (decision.allowed()) {
-      return RuleOutcome.ALLOWED;
-    }
-    return rules.get(0).isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
   }
 
   /** Reads first, because {@code computeIfAbsent} may lock even if the entry exists. */
@@ -68,21 +57,6 @@ final class Metrics implements RuleListener {
     for (Rule rule : rules) {
       delayed.computeIfAbsent(rule.name(), name -> new LongAdder()).increment();
     }
-  }
-
-  @Override
-  public void onShed() {
-    listener.onShed();
-  }
-
-  @Override
-  public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
-    listener.onRefundLost(rules.stream().map(Rule::name).toList(), why);
-  }
-
-  @Override
-  public void onError(String what, Throwable error) {
-    listener.onError(what, error);
   }
 
   Map<String, Long> delayed() {

@@ -1,12 +1,12 @@
 package dev.weir.config;
 
 import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
 import dev.weir.config.Registry.Running;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -32,7 +32,7 @@ public final class Weir implements AutoCloseable {
   private final Supplier<ConfigurationException> missing;
   private final List<RuleReference> pending = new ArrayList<>();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
-  private final List<LimiterListener> listeners = new CopyOnWriteArrayList<>();
+  private final List<RuleListener> listeners = new CopyOnWriteArrayList<>();
 
   /** The engine in use. It is kept when this is closed: bound rules are still returned then. */
   private volatile @Nullable Running engine;
@@ -151,13 +151,13 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when this is closed
    */
-  public void addListener(LimiterListener listener) {
+  public void addListener(RuleListener listener) {
     runtime().listeners().add(listener);
     listeners.add(listener);
   }
 
   /** Stops notifying this listener. Closing this does the same. */
-  public void removeListener(LimiterListener listener) {
+  public void removeListener(RuleListener listener) {
     if (listeners.remove(listener)) {
       runtime().listeners().remove(listener);
     }
@@ -270,7 +270,7 @@ public final class Weir implements AutoCloseable {
     for (Consumer<Rule> check : checks) {
       joined.runtime().requireNoLonger(check);
     }
-    for (LimiterListener listener : listeners) {
+    for (RuleListener listener : listeners) {
       joined.runtime().listeners().remove(listener);
     }
     listeners.clear();

@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
@@ -10,6 +9,7 @@ import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalOptions;
@@ -42,7 +42,7 @@ public final class WeirBuilder {
   private ClientAddress clientAddress = ClientAddress.ofPeer();
   private ResponseStyle responses = ResponseStyle.DEFAULT;
   private Delays delays = Delays.AUTO;
-  private LimiterListener listener = LimiterListener.NONE;
+  private RuleListener listener = RuleListener.NONE;
   private @Nullable Overload overload;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
   private final Set<String> leased = new HashSet<>();
@@ -104,7 +104,7 @@ public final class WeirBuilder {
   }
 
   /** Sets the listener that is notified of decisions and outages. */
-  public WeirBuilder listener(LimiterListener hearing) {
+  public WeirBuilder listener(RuleListener hearing) {
     listener = Objects.requireNonNull(hearing, "hearing");
     return this;
   }

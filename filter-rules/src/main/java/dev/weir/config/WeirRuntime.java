@@ -17,7 +17,6 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.internal.Closing;
-import dev.weir.internal.GuardedListener;
 import dev.weir.internal.Scheduler;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
@@ -49,8 +48,8 @@ final class WeirRuntime implements AutoCloseable {
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
-  private final GuardedListener listeners;
-  private final Metrics metrics;
+  private final GuardedRuleListener listeners = new GuardedRuleListener();
+  private final Metrics metrics = new Metrics();
   private final Stores stores;
   private final PermitManager permitManager;
   private final WaitQueues waitQueues;
@@ -87,8 +86,8 @@ final class WeirRuntime implements AutoCloseable {
       Environment environment) {
     this.node = settings.counting().redis().flatMap(RedisOptions::node).orElse(node);
     this.environment = environment;
-    this.listeners = new GuardedListener(settings.counting().listener());
-    this.metrics = new Metrics(listeners);
+    listeners.add(metrics);
+    listeners.add(settings.counting().listener());
     this.storeSettings = new StoreSettings(settings);
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {
@@ -148,7 +147,7 @@ final class WeirRuntime implements AutoCloseable {
                 settings.requests().clientAddress(),
                 settings.requests().responses(),
                 settings.counting().deadline(),
-                metrics),
+                listeners),
             gate,
             settings.requests().overload());
     ReferenceReader references =
@@ -194,7 +193,7 @@ final class WeirRuntime implements AutoCloseable {
     stores.awaitRedis();
   }
 
-  GuardedListener listeners() {
+  GuardedRuleListener listeners() {
     return listeners;
   }
 

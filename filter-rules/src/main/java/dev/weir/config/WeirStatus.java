@@ -1,8 +1,8 @@
 package dev.weir.config;
 
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.http.OverloadGate;
+import dev.weir.http.RuleOutcome;
 import dev.weir.redis.RedisStatus;
 import java.time.Instant;
 import java.util.List;
@@ -47,10 +47,10 @@ public record WeirStatus(
    * reject. Each shadow also makes its own decision. What it would deny is counted apart, as {@link
    * RuleOutcome#SHADOW_DENIED}.
    *
-   * @param outcome {@link Source#RULE} and allowed means that the rule did not limit the client,
-   *     whatever other rules did
+   * @param source how they were counted. Empty where the rule decided without counting: it denies
+   *     the client, or does not limit it, whatever other rules did
    */
-  public record Decisions(String rule, RuleOutcome outcome, Source source, long count) {}
+  public record Decisions(String rule, RuleOutcome outcome, Optional<Source> source, long count) {}
 
   /**
    * A configuration that was read.

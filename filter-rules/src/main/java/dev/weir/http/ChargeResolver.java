@@ -2,7 +2,6 @@ package dev.weir.http;
 
 import dev.weir.Charge;
 import dev.weir.Counter;
-import dev.weir.Decision;
 import dev.weir.Subject;
 import dev.weir.http.internal.decide.Patience;
 import dev.weir.http.internal.decide.RuleCharges;
@@ -18,8 +17,6 @@ import java.util.Optional;
  * the limits, subjects and costs. Thread-safe.
  */
 final class ChargeResolver {
-
-  private static final Decision EXEMPTION = Decision.byRule(true);
 
   private final RuleEvents events;
 
@@ -83,10 +80,10 @@ final class ChargeResolver {
   private Resolution resolution(
       List<RuleCharges> charged, List<Rule> exempt, RequestContext context) {
     if (charged.isEmpty()) {
-      return new Decided(RuleDecision.uncounted(exempt, EXEMPTION));
+      return new Decided(RuleDecision.byRules(exempt, true));
     }
     if (!exempt.isEmpty()) {
-      events.decided(exempt, EXEMPTION);
+      events.exempted(exempt);
     }
     return new Charged(charged, patience(charged, context));
   }
@@ -99,7 +96,7 @@ final class ChargeResolver {
 
   /** Returns a denial without a call to the store. Waiting does not change it. */
   private static Resolution denied(Rule by) {
-    return new Decided(RuleDecision.uncounted(List.of(by), Decision.byRule(false)));
+    return new Decided(RuleDecision.byRules(List.of(by), false));
   }
 
   /**

@@ -321,16 +321,19 @@ final class RequestDecision {
   private Outcome rejected(
       RuleDecisions decisions, RequestState now, List<Settlement> settlements) {
     RuleDecision denied = decisions.rejecting().orElseThrow();
-    Outcome.Rejected rejected = steps.fields().rejected(spread(denied), now.verdicts());
+    Outcome.Rejected rejected =
+        denied.decision().isEmpty()
+            ? steps.fields().forbidden()
+            : steps.fields().rejected(spread(denied, denied.decision().get()), now.verdicts());
     Ended unsent = new Ended(OptionalInt.of(rejected.status()), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
   }
 
   /** Spreads the retries of clients that one shared counter denies. */
-  private Decision spread(RuleDecision denied) {
-    if (!(denied.decision() instanceof Decision.Counted counted)) {
-      return denied.decision();
+  private Decision spread(RuleDecision denied, Decision decision) {
+    if (!(decision instanceof Decision.Counted counted)) {
+      return decision;
     }
     Counter binding = counted.binding().counter();
     return SubjectPart.isShared(binding.subject())

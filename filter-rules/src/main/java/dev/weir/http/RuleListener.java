@@ -1,58 +1,62 @@
 package dev.weir.http;
 
 import dev.weir.Decision;
-import dev.weir.Failures;
+import dev.weir.LimiterListener;
 import dev.weir.StoreUnavailableException;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * A listener for the decisions of rules, for metrics. Its methods run on the request's thread. For
- * a request that has waited, they may run on a thread that other requests depend on. They must be
- * quick and thread-safe, and must not block. What a method throws is logged and otherwise ignored,
- * except a {@link VirtualMachineError}.
+ * A listener to what rules decide about requests, and to the stores that they count in, for metrics
+ * and audit. Methods are called on the threads that do the work. For a request that has waited,
+ * that may be a thread which other requests depend on. They must be quick and thread-safe, and must
+ * not block. What a method throws is logged and otherwise ignored, except a {@link
+ * VirtualMachineError}.
  */
-public interface RuleListener {
+public interface RuleListener extends LimiterListener {
 
-  /** A listener that does nothing. */
-  RuleListener NONE = new RuleListener() {};
+  /** The listener that ignores everything. */
+  RuleListener NONE =
+      new RuleListener() {
+        @Override
+        public boolean receivesDecisions() {
+          return false;
+        }
+      };
 
   /**
-   * One decision was made for all rules that applied together.
+   * Called when one decision was made for all rules that applied together.
    *
    * @param rules when it is allowed, all that had not been decided for the request before. When it
-   *     is denied, the one that denied it: the first with the limit that binds. A {@linkplain
-   *     Rule#isShadow shadow} only would have denied it
+   *     is denied, the one that denied it: the first with the limit that binds
+   * @param outcome {@link RuleOutcome#SHADOW_DENIED} if the rule is a {@linkplain Rule#isShadow
+   *     shadow}, which denies nothing
    * @param decision with the limit's own wait. A client of a shared counter may be told a later
-   *     one, so that not all of them retry at once
+   *     one, so that not all of them retry at once. Empty where the rules decide without counting:
+   *     the client is on a list, or has a tier without limits
    */
-  default void onDecision(List<Rule> rules, Decision decision) {}
+  default void onRequestDecided(
+      List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {}
 
   /**
-   * A request has waited for at least one of these rules, and was allowed. {@link #onDecision} was
-   * called just before.
+   * Called when a request has waited for at least one of these rules, and was allowed. {@link
+   * #onRequestDecided} was called just before.
    *
    * @param rules those that delay, of the rules that were decided together
    */
   default void onDelayed(List<Rule> rules) {}
 
-  /** A request was shed, because the node is at its capacity. Nothing was decided. */
+  /**
+   * Called when a request was shed, since this node has as many requests as it can serve. Nothing
+   * was decided about it, and nothing was charged.
+   */
   default void onShed() {}
 
   /**
-   * The charges of these rules for a response that does not count were not refunded because of an
-   * outage, or the outcome is unknown. As a result, their clients are allowed fewer requests, never
-   * more. If the cost of a rule is the bytes of the response, the difference from the reserve is
-   * lost, in either direction.
+   * Called when the refund of a wrong charge by these rules was lost. It could neither be made in
+   * time nor be queued for later, or its outcome is unknown. That only under-admits. For a rule by
+   * response bytes, the lost change is the difference from the reserve. A lost debit over-admits by
+   * as much.
    */
   default void onRefundLost(List<Rule> rules, StoreUnavailableException why) {}
-
-  /**
-   * An unexpected failure: of a subject's function, or of a store other than by an outage. The
-   * request was answered nevertheless.
-   *
-   * @param what one line, without any secret
-   * @param error its message may contain a client's secrets: {@link Failures#brief} is fit for a
-   *     log
-   */
-  default void onError(String what, Throwable error) {}
 }

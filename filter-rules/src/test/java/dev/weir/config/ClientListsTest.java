@@ -4,18 +4,19 @@ import static dev.weir.config.BadCase.bad;
 import static dev.weir.config.BadCase.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.Outcome;
+import dev.weir.http.RuleOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,10 +48,10 @@ class ClientListsTest {
       assertThat(Weirs.passes(weir, FakeRequest.get("/").from("192.0.2.66"))).isFalse();
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("api", RuleOutcome.ALLOWED, Source.LOCAL, 1),
-              new Decisions("api", RuleOutcome.ALLOWED, Source.RULE, 6),
-              new Decisions("api", RuleOutcome.DENIED, Source.LOCAL, 2),
-              new Decisions("api", RuleOutcome.DENIED, Source.RULE, 1));
+              new Decisions("api", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 1),
+              new Decisions("api", RuleOutcome.ALLOWED, Optional.empty(), 6),
+              new Decisions("api", RuleOutcome.DENIED, Optional.of(Source.LOCAL), 2),
+              new Decisions("api", RuleOutcome.DENIED, Optional.empty(), 1));
       assertThat(weir.status().toString() + weir.rules()).doesNotContain(SECRET);
     }
   }

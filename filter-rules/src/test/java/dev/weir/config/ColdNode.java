@@ -5,6 +5,7 @@ import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,7 +43,7 @@ final class ColdNode {
       }
       long decided =
           weir.status().decisions().stream()
-              .filter(each -> each.source() == Source.REDIS)
+              .filter(each -> each.source().equals(Optional.of(Source.REDIS)))
               .mapToLong(Decisions::count)
               .sum();
       System.out.println(connected + " " + decided);

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.RuleOutcome;
 import dev.weir.http.FakeRequest;
-import dev.weir.internal.GuardedListener;
+import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
+import dev.weir.http.RuleOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Listeners are added to a running Weir, and removed from it. */
@@ -20,7 +21,7 @@ class ListenersTest {
       "rules: [{ name: all, match: /**, subject: global, limits: 2 per hour }]";
 
   /** Records what it is notified of. */
-  private static final class Kept implements LimiterListener {
+  private static final class Kept implements RuleListener {
 
     private final List<String> heard = new ArrayList<>();
 
@@ -30,8 +31,9 @@ class ListenersTest {
     }
 
     @Override
-    public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
-      heard.add(rules + " " + outcome);
+    public void onRequestDecided(
+        List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+      heard.add(rules.stream().map(Rule::name).toList() + " " + outcome);
     }
   }
 
@@ -65,7 +67,7 @@ class ListenersTest {
     Kept kept = new Kept();
     try (Weir weir = Weir.of(RULES)) {
       weir.addListener(
-          new LimiterListener() {
+          new RuleListener() {
             @Override
             public void onDecision(AcquireRequest request, Decision decision, Duration took) {
               throw new IllegalStateException("of the listener");
@@ -92,7 +94,8 @@ class ListenersTest {
 
   @Test
   void nobody_is_no_listener() {
-    GuardedListener listeners = new GuardedListener(LimiterListener.NONE);
+    GuardedRuleListener listeners = new GuardedRuleListener();
+    listeners.add(RuleListener.NONE);
     assertThat(listeners.receivesDecisions()).isFalse();
     Kept kept = new Kept();
     listeners.add(kept);

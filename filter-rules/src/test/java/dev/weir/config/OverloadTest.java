@@ -3,13 +3,13 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
 import dev.weir.http.Completion;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.http.Overload;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RuleListener;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -141,8 +141,8 @@ class OverloadTest {
   @Test
   void code_says_it_too_and_a_listener_hears_of_what_is_shed() {
     AtomicInteger heard = new AtomicInteger();
-    LimiterListener listener =
-        new LimiterListener() {
+    RuleListener listener =
+        new RuleListener() {
           @Override
           public void onShed() {
             heard.incrementAndGet();

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.OnOutage;
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.fixture.FreePorts;
 import dev.weir.http.FakeRequest;
@@ -13,6 +12,7 @@ import dev.weir.http.NamedLimit;
 import dev.weir.http.Outcome;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleOutcome;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
@@ -56,7 +56,7 @@ class RedisWiringTest {
               });
       assertThat(one.status().decisions())
           .extracting(WeirStatus.Decisions::source)
-          .contains(Source.REDIS, Source.LOCAL);
+          .contains(Optional.of(Source.REDIS), Optional.of(Source.LOCAL));
     }
   }
 
@@ -73,7 +73,8 @@ class RedisWiringTest {
     try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
       assertThat(Weirs.passes(weir, FakeRequest.get("/a"))).isTrue();
       assertThat(weir.status().decisions())
-          .containsExactly(new WeirStatus.Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 1));
+          .containsExactly(
+              new WeirStatus.Decisions("all", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 1));
       await()
           .atMost(SOON)
           .untilAsserted(
@@ -121,7 +122,7 @@ class RedisWiringTest {
               .filter(counted -> counted.outcome() == RuleOutcome.DENIED)
               .toList();
       return denied.stream()
-          .map(WeirStatus.Decisions::source)
+          .flatMap(counted -> counted.source().stream())
           .filter(source -> source == Source.DENY_CACHE)
           .findAny()
           .orElse(Source.REDIS);
@@ -149,7 +150,7 @@ class RedisWiringTest {
         Weirs.passes(weir, FakeRequest.get("/a"));
       }
       return weir.status().decisions().stream()
-          .map(WeirStatus.Decisions::source)
+          .flatMap(counted -> counted.source().stream())
           .collect(Collectors.toSet());
     }
   }
@@ -168,7 +169,8 @@ class RedisWiringTest {
           .isInstanceOfSatisfying(
               Outcome.Rejected.class, rejected -> assertThat(rejected.status()).isEqualTo(503));
       assertThat(weir.status().decisions())
-          .containsExactly(new WeirStatus.Decisions("all", RuleOutcome.DENIED, Source.CLOSED, 1));
+          .containsExactly(
+              new WeirStatus.Decisions("all", RuleOutcome.DENIED, Optional.of(Source.CLOSED), 1));
     }
   }
 
@@ -221,7 +223,7 @@ class RedisWiringTest {
               weir.limiter().limit(FakeRequest.get("/warm-up"));
               assertThat(weir.status().decisions())
                   .extracting(WeirStatus.Decisions::source)
-                  .contains(Source.REDIS);
+                  .contains(Optional.of(Source.REDIS));
             });
   }
 

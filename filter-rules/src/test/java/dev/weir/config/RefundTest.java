@@ -3,7 +3,6 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
@@ -13,6 +12,7 @@ import dev.weir.http.Handling;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
 import dev.weir.http.Statuses;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
@@ -69,11 +69,11 @@ class RefundTest {
     return weir.limiter().limit(FakeRequest.get("/login")).completion().orElseThrow();
   }
 
-  private final class RecordingListener implements LimiterListener {
+  private final class RecordingListener implements RuleListener {
 
     @Override
-    public void onRefundLost(List<String> rules, StoreUnavailableException why) {
-      lost.addAll(rules);
+    public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
+      rules.forEach(rule -> lost.add(rule.name()));
     }
   }
 }

@@ -2,11 +2,12 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RuleOutcome;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class WeirStatusTest {
@@ -29,9 +30,9 @@ class WeirStatusTest {
       Weirs.passing(weir, 4, () -> FakeRequest.get("/other"));
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 5),
-              new Decisions("login", RuleOutcome.ALLOWED, Source.LOCAL, 1),
-              new Decisions("login", RuleOutcome.DENIED, Source.LOCAL, 2));
+              new Decisions("all", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 5),
+              new Decisions("login", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 1),
+              new Decisions("login", RuleOutcome.DENIED, Optional.of(Source.LOCAL), 2));
     }
   }
 
@@ -48,10 +49,10 @@ class WeirStatusTest {
       Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("X-Key", "a"));
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("key", RuleOutcome.ALLOWED, Source.LOCAL, 2),
-              new Decisions("tight", RuleOutcome.ALLOWED, Source.LOCAL, 2),
-              new Decisions("tight", RuleOutcome.DENIED, Source.LOCAL, 1),
-              new Decisions("wide", RuleOutcome.ALLOWED, Source.LOCAL, 2));
+              new Decisions("key", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 2),
+              new Decisions("tight", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 2),
+              new Decisions("tight", RuleOutcome.DENIED, Optional.of(Source.LOCAL), 1),
+              new Decisions("wide", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 2));
     }
   }
 
@@ -67,10 +68,10 @@ class WeirStatusTest {
       assertThat(Weirs.passing(weir, 5, () -> FakeRequest.get("/"))).isEqualTo(2);
       assertThat(weir.status().decisions())
           .containsExactly(
-              new Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 2),
-              new Decisions("all", RuleOutcome.DENIED, Source.LOCAL, 3),
-              new Decisions("candidate", RuleOutcome.ALLOWED, Source.LOCAL, 1),
-              new Decisions("candidate", RuleOutcome.SHADOW_DENIED, Source.LOCAL, 4));
+              new Decisions("all", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 2),
+              new Decisions("all", RuleOutcome.DENIED, Optional.of(Source.LOCAL), 3),
+              new Decisions("candidate", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 1),
+              new Decisions("candidate", RuleOutcome.SHADOW_DENIED, Optional.of(Source.LOCAL), 4));
     }
   }
 
@@ -85,7 +86,7 @@ class WeirStatusTest {
     try (Weir weir = Weir.open(Weirs.webInf(yaml, application))) {
       weir.limiter().limit(FakeRequest.get("/").from("192.0.2.66"));
       assertThat(weir.status().decisions())
-          .containsExactly(new Decisions("listed", RuleOutcome.DENIED, Source.RULE, 1));
+          .containsExactly(new Decisions("listed", RuleOutcome.DENIED, Optional.empty(), 1));
     }
   }
 
@@ -107,7 +108,8 @@ class WeirStatusTest {
         weir.limiter().limit(FakeRequest.get("/" + i).header("X-API-Key", "key" + i));
       }
       assertThat(weir.status().decisions())
-          .isEqualTo(List.of(new Decisions("all", RuleOutcome.ALLOWED, Source.LOCAL, 500)));
+          .isEqualTo(
+              List.of(new Decisions("all", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 500)));
     }
   }
 }

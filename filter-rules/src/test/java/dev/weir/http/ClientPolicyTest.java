@@ -106,8 +106,9 @@ class ClientPolicyTest extends LimiterUnderTest {
     RuleListener listener =
         new RuleListener() {
           @Override
-          public void onDecision(List<Rule> rules, Decision decision) {
-            heard.add(rules + " " + decision.allowed() + " " + decision.source());
+          public void onRequestDecided(
+              List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+            heard.add(rules + " " + outcome + " " + decision.map(it -> it.source().name()).orElse("uncounted"));
           }
         };
     RequestLimiter limiter =
@@ -119,7 +120,7 @@ class ClientPolicyTest extends LimiterUnderTest {
     limiter.limit(friend);
     limiter.limit(friend);
     assertThat(heard)
-        .containsExactly("[login] false RULE", "[login] true RULE", "[all] true LOCAL");
+        .containsExactly("[login] DENIED uncounted", "[login] ALLOWED uncounted", "[all] ALLOWED LOCAL");
   }
 
   @Test

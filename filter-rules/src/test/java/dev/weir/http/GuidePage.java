@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.weir.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;

@@ -34,7 +34,7 @@ class OnDenialTest extends LimiterUnderTest {
   void a_shadow_lets_pass_what_it_would_deny_and_is_heard() {
     RequestLimiter limiter = limiter(shadow);
     exhaust(limiter, FakeRequest.get("/"), 3);
-    assertThat(heard).containsExactly("[shadow] true", "[shadow] false", "[shadow] false");
+    assertThat(heard).containsExactly("[shadow] ALLOWED", "[shadow] SHADOW_DENIED", "[shadow] SHADOW_DENIED");
   }
 
   @Test
@@ -58,7 +58,7 @@ class OnDenialTest extends LimiterUnderTest {
     limiter.limit(request.again());
     heard.clear();
     assertThat(limiter.limit(request.again())).isInstanceOf(Rejected.class);
-    assertThat(heard).containsExactly("[strict] false", "[shadow] false");
+    assertThat(heard).containsExactly("[strict] DENIED", "[shadow] SHADOW_DENIED");
   }
 
   @Test
@@ -76,7 +76,7 @@ class OnDenialTest extends LimiterUnderTest {
     RequestLimiter limiter = limiter(shadow, denying("second", OnDenial.SHADOW, API));
     exhaust(limiter, FakeRequest.get("/"), 2);
     assertThat(heard)
-        .containsExactly("[shadow] true", "[second] true", "[shadow] false", "[second] true");
+        .containsExactly("[shadow] ALLOWED", "[second] ALLOWED", "[shadow] SHADOW_DENIED", "[second] ALLOWED");
   }
 
   @Test
@@ -128,7 +128,7 @@ class OnDenialTest extends LimiterUnderTest {
     time.advance(Duration.ofMinutes(30));
     heard.clear();
     limiter.limit(FakeRequest.get("/"));
-    assertThat(heard).containsExactly("[strict] false");
+    assertThat(heard).containsExactly("[strict] DENIED");
   }
 
   @Test
@@ -204,7 +204,7 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   private boolean isAllowed(String line) {
-    return line.endsWith("true");
+    return line.endsWith("ALLOWED");
   }
 
   @Override
@@ -212,8 +212,9 @@ class OnDenialTest extends LimiterUnderTest {
     RuleListener hearing =
         new RuleListener() {
           @Override
-          public void onDecision(List<Rule> decided, Decision decision) {
-            heard.add(decided + " " + decision.allowed());
+          public void onRequestDecided(
+              List<Rule> decided, RuleOutcome outcome, Optional<Decision> decision) {
+            heard.add(decided + " " + outcome);
           }
         };
     return new RequestLimiter(

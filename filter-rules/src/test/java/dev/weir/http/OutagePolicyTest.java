@@ -83,7 +83,8 @@ class OutagePolicyTest {
             GONE,
             new RuleListener() {
               @Override
-              public void onDecision(List<Rule> rules, Decision decision) {
+              public void onRequestDecided(
+                  List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
                 rules.forEach(rule -> denying.add(rule.name()));
               }
             },

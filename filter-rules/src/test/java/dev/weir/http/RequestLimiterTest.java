@@ -12,6 +12,7 @@ import dev.weir.http.Outcome.Rejected;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
@@ -96,8 +97,9 @@ class RequestLimiterTest extends LimiterUnderTest {
     RuleListener listener =
         new RuleListener() {
           @Override
-          public void onDecision(List<Rule> rules, Decision decision) {
-            heard.add(rules + " " + decision.allowed() + " " + decision.source());
+          public void onRequestDecided(
+              List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+            heard.add(rules + " " + outcome + " " + decision.orElseThrow().source());
             throw new IllegalStateException("listeners may fail");
           }
         };
@@ -109,7 +111,7 @@ class RequestLimiterTest extends LimiterUnderTest {
     FakeRequest request = FakeRequest.get("/login");
     limiter.limit(request);
     limiter.limit(request);
-    assertThat(heard).containsExactly("[login, all] true LOCAL");
+    assertThat(heard).containsExactly("[login, all] ALLOWED LOCAL");
   }
 
   @Test
@@ -117,7 +119,8 @@ class RequestLimiterTest extends LimiterUnderTest {
     RuleListener listener =
         new RuleListener() {
           @Override
-          public void onDecision(List<Rule> rules, Decision decision) {
+          public void onRequestDecided(
+              List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
             throw new NoClassDefFoundError("of the listener");
           }
         };

@@ -200,8 +200,9 @@ class SharedRetriesTest extends LimiterUnderTest {
     RuleListener listener =
         new RuleListener() {
           @Override
-          public void onDecision(List<Rule> rules, Decision decision) {
-            decision.retryAfter().ifPresent(heard::add);
+          public void onRequestDecided(
+              List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+            decision.flatMap(Decision::retryAfter).ifPresent(heard::add);
           }
         };
     RequestLimiter limiter =

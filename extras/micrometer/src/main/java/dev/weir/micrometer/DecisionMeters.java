@@ -2,11 +2,11 @@ package dev.weir.micrometer;
 
 import dev.weir.AcquireRequest;
 import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.RuleOutcome;
+import dev.weir.http.RuleOutcome;
 import dev.weir.Source;
 import dev.weir.StoreUnavailableException;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,12 +16,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /** A listener that counts and times the decisions and events of one Weir. Thread-safe. */
-final class DecisionMeters implements LimiterListener {
+final class DecisionMeters implements RuleListener {
 
   /** A meter's key: its name and the tag values that distinguish it from others of that name. */
   private record Key(String name, List<Object> values) {}
@@ -44,9 +45,9 @@ final class DecisionMeters implements LimiterListener {
   void registerAtZero(List<Rule> rules, Set<Source> sources) {
     for (Source source : sources) {
       for (Rule rule : rules) {
-        decisions(rule.name(), RuleOutcome.ALLOWED, source);
-        decisions(
-            rule.name(), rule.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED, source);
+        RuleOutcome denial = rule.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
+        decisions(rule.name(), RuleOutcome.ALLOWED, Optional.of(source));
+        decisions(rule.name(), denial, Optional.of(source));
       }
       durations(RuleOutcome.ALLOWED, source);
       durations(RuleOutcome.DENIED, source);
@@ -62,11 +63,13 @@ final class DecisionMeters implements LimiterListener {
   }
 
   @Override
-  public void onRequestDecided(List<String> rules, RuleOutcome outcome, Decision decision) {
-    rules.forEach(rule -> decisions(rule, outcome, decision.source()).increment());
+  public void onRequestDecided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+    Optional<Source> source = decision.map(Decision::source);
+    rules.forEach(rule -> decisions(rule.name(), outcome, source).increment());
   }
 
-  private Counter decisions(String rule, RuleOutcome outcome, Source source) {
+  private Counter decisions(String rule, RuleOutcome outcome, Optional<Source> counted) {
+    String source = counted.map(DecisionMeters::lower).orElse("rule");
     Key key = new Key("weir.decisions", List.of(rule, outcome, source));
     return meter(
         Counter.class,
@@ -92,12 +95,12 @@ final class DecisionMeters implements LimiterListener {
         it ->
             Timer.builder(it.name())
                 .description("how long a decision of the store takes")
-                .tags(tags.and(tags(outcome, source)))
+                .tags(tags.and(tags(outcome, lower(source))))
                 .register(registry));
   }
 
-  private static Tags tags(RuleOutcome outcome, Source source) {
-    return Tags.of("outcome", lower(outcome), "source", lower(source));
+  private static Tags tags(RuleOutcome outcome, String source) {
+    return Tags.of("outcome", lower(outcome), "source", source);
   }
 
   @Override
@@ -123,8 +126,8 @@ final class DecisionMeters implements LimiterListener {
   }
 
   @Override
-  public void onRefundLost(List<String> rules, StoreUnavailableException why) {
-    rules.forEach(rule -> lostRefunds(rule).increment());
+  public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
+    rules.forEach(rule -> lostRefunds(rule.name()).increment());
   }
 
   private Counter lostRefunds(String rule) {

@@ -4,6 +4,7 @@ import dev.weir.LimiterListener;
 import dev.weir.Source;
 import dev.weir.Ticker;
 import dev.weir.internal.DaemonThreads;
+import dev.weir.internal.GuardedListener;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -39,7 +40,7 @@ public final class Reports {
   private final OutageLog outages = new OutageLog(Ticker.system());
 
   public Reports(LimiterListener listener) {
-    this.listener = LimiterListener.guarded(listener);
+    this.listener = GuardedListener.of(listener);
     lines =
         new ThreadPoolExecutor(
             1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), threads);

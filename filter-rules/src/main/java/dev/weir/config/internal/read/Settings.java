@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.config.Delays;
 import dev.weir.http.ClientAddress;
@@ -9,6 +8,7 @@ import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleListener;
 import dev.weir.redis.RedisOptions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,7 +55,7 @@ public record Settings(
       Optional<Duration> denyCache,
       Optional<Integer> configuredNodes,
       int maxCounters,
-      LimiterListener listener) {
+      RuleListener listener) {
 
     public int nodes() {
       return configuredNodes.orElse(1);

@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.LimiterListener;
 import dev.weir.OnOutage;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Delays;
@@ -26,6 +25,7 @@ import dev.weir.http.ClientAddress;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.RuleListener;
 import dev.weir.local.LocalOptions;
 import java.util.Optional;
 
@@ -73,13 +73,13 @@ public final class SettingsReader {
           .needsRestart()
           .inParams();
 
-  private static final Key<LimiterListener> LISTENER =
+  private static final Key<RuleListener> LISTENER =
       Key.of(
               "listener",
-              new Instance<>(LimiterListener.class),
+              new Instance<>(RuleListener.class),
               "A public class of yours that is notified of decisions and outages.",
               "com.example.Listening")
-          .or(LimiterListener.NONE)
+          .or(RuleListener.NONE)
           .otherwise("none")
           .needsRestart()
           .inParams();
@@ -167,7 +167,7 @@ public final class SettingsReader {
     ClientAddress clientAddress = ClientAddressReader.read(top);
     MatchOptions paths = PathsReader.read(top);
     ResponseStyle responses = ResponsesReader.read(top);
-    LimiterListener listener = LISTENER.orDefault(top);
+    RuleListener listener = LISTENER.orDefault(top);
     LimitsReader limits = new LimitsReader(top);
     TiersReader tiers = new TiersReader(keyFiles, clientAddress.trustsProxies());
     tiers.read(top);

@@ -5,6 +5,7 @@ import dev.weir.Counter;
 import dev.weir.Decision;
 import dev.weir.OnOutage;
 import dev.weir.Receipt;
+import dev.weir.Source;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import java.time.Duration;
@@ -15,22 +16,41 @@ import java.util.Optional;
  * One decision for rules that were decided together.
  *
  * @param charged what each of them charges; empty when that is unknown, and nothing was charged
+ * @param allowed whether the request may pass
+ * @param decision of the store, or of the outage policy; empty where the rules decide without
+ *     counting
  * @param hold the permits that are kept until the response has ended, if there are any
  * @param hasWaited whether the request has waited for the decision
  */
 public record RuleDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
-    Decision decision,
+    boolean allowed,
+    Optional<Decision> decision,
     Optional<ConcurrencyPermits> hold,
     boolean hasWaited) {
 
   /** The retry-after of a denial when nothing better is known. */
   public static final Duration SOON = Duration.ofSeconds(1);
 
+  /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
+  public static RuleDecision byRules(List<Rule> rules, boolean allowed) {
+    return new RuleDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
+  }
+
   /** Returns a decision that was made without counting. */
-  public static RuleDecision uncounted(List<Rule> rules, Decision decision) {
-    return new RuleDecision(rules, List.of(), decision, Optional.empty(), false);
+  static RuleDecision uncounted(List<Rule> rules, Decision decision) {
+    return of(rules, List.of(), decision, Optional.empty(), false);
+  }
+
+  private static RuleDecision of(
+      List<Rule> rules,
+      List<RuleCharges> charged,
+      Decision decision,
+      Optional<ConcurrencyPermits> hold,
+      boolean hasWaited) {
+    return new RuleDecision(
+        rules, charged, decision.allowed(), Optional.of(decision), hold, hasWaited);
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
@@ -51,12 +71,7 @@ public record RuleDecision(
   static RuleDecision of(
       List<Rule> rules, List<RuleCharges> charged, ConcurrencyPermits hold, boolean hasWaited) {
     Optional<ConcurrencyPermits> kept = hold.isKept() ? Optional.of(hold) : Optional.empty();
-    return new RuleDecision(rules, charged, hold.decision(), kept, hasWaited);
-  }
-
-  /** Returns whether the request may pass. */
-  public boolean allowed() {
-    return decision.allowed();
+    return of(rules, charged, hold.decision(), kept, hasWaited);
   }
 
   /**
@@ -64,8 +79,9 @@ public record RuleDecision(
    * binds. If nothing was counted, it is the first rule with the strictest outage policy.
    */
   public Rule denying() {
-    if (decision instanceof Decision.Counted counted) {
-      Counter binding = counted.binding().counter();
+    Optional<Decision.Counted> counted = counted();
+    if (counted.isPresent()) {
+      Counter binding = counted.get().binding().counter();
       for (RuleCharges one : charged) {
         if (one.permitsOf(binding) > 0) {
           return one.rule();
@@ -91,7 +107,7 @@ public record RuleDecision(
 
   /** Returns the rules that have delayed the request, if it was then allowed. */
   List<Rule> delaying() {
-    return hasWaited && allowed()
+    return hasWaited && allowed
         ? rules.stream()
             .filter(rule -> rule.handling().onDenial() instanceof OnDenial.Delay)
             .toList()
@@ -100,8 +116,13 @@ public record RuleDecision(
 
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Receipt receipt() {
-    return decision instanceof Decision.Counted counted
-        ? counted.receipt()
-        : Receipt.nothing(decision.source());
+    return counted().map(Decision.Counted::receipt).orElse(Receipt.nothing(Source.LOCAL));
+  }
+
+  /** Returns the decision if it was made by counting. */
+  public Optional<Decision.Counted> counted() {
+    return decision.isPresent() && decision.get() instanceof Decision.Counted counted
+        ? Optional.of(counted)
+        : Optional.empty();
   }
 }

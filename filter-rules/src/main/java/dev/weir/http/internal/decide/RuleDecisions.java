@@ -55,9 +55,10 @@ public record RuleDecisions(
   }
 
   private static List<Verdict> verdicts(Optional<RuleDecision> answered) {
-    return answered.isPresent() && answered.get().decision() instanceof Decision.Counted counted
-        ? counted.verdicts()
-        : List.of();
+    return answered
+        .flatMap(RuleDecision::counted)
+        .map(Decision.Counted::verdicts)
+        .orElse(List.of());
   }
 
   /** Returns the rule that degrades the request: the first rule with the limit that binds. */

@@ -6,9 +6,11 @@ import dev.weir.Failures;
 import dev.weir.StoreUnavailableException;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.http.RuleOutcome;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -30,17 +32,20 @@ public final class RuleEvents {
     this.listener = listener;
   }
 
-  /** Reports a decision of these rules. */
-  public void decided(List<Rule> rules, Decision decision) {
-    tell(to -> to.onDecision(rules, decision));
+  /** Reports that these rules do not limit the client, while others do. */
+  public void exempted(List<Rule> rules) {
+    tell(to -> to.onRequestDecided(rules, RuleOutcome.ALLOWED, Optional.empty()));
   }
 
   /** Reports a decision. If the request was allowed after a wait, reports that too. */
   public void decided(RuleDecision answered) {
-    List<Rule> rules = answered.allowed() ? answered.rules() : List.of(answered.denying());
-    decided(rules, answered.decision());
-    if (!answered.allowed()) {
-      LOG.log(Level.DEBUG, () -> denial(answered.denying(), answered.decision()));
+    if (answered.allowed()) {
+      tell(to -> to.onRequestDecided(answered.rules(), RuleOutcome.ALLOWED, answered.decision()));
+    } else {
+      Rule denying = answered.denying();
+      RuleOutcome outcome = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
+      tell(to -> to.onRequestDecided(List.of(denying), outcome, answered.decision()));
+      LOG.log(Level.DEBUG, () -> denial(denying, answered));
     }
     List<Rule> delaying = answered.delaying();
     if (!delaying.isEmpty()) {
@@ -52,13 +57,14 @@ public final class RuleEvents {
    * Describes a denial. It has the kinds of the subject, and no value that a client has sent. The
    * wait is the limit's own, which may be shorter than what the client is told.
    */
-  private static String denial(Rule rule, Decision decision) {
-    String what =
-        rule.kind() == Rule.Kind.SHADOW ? "would be denied by the shadow " : "denied by rule ";
-    String limit =
-        decision instanceof Decision.Counted counted ? limit(counted.binding().counter()) : "";
-    String retry = decision.retryAfter().map(time -> ", retry after " + time).orElse("");
-    return what + rule.name() + limit + ", source " + decision.source() + retry;
+  private static String denial(Rule rule, RuleDecision answered) {
+    String what = rule.isShadow() ? "would be denied by the shadow " : "denied by rule ";
+    String limit = answered.counted().map(it -> limit(it.binding().counter())).orElse("");
+    Optional<Decision> decision = answered.decision();
+    String source = decision.map(it -> it.source().name()).orElse("RULE");
+    String retry =
+        decision.flatMap(Decision::retryAfter).map(time -> ", retry after " + time).orElse("");
+    return what + rule.name() + limit + ", source " + source + retry;
   }
 
   private static String limit(Counter counter) {

@@ -108,7 +108,7 @@ public record Settlement(
   }
 
   private Receipt part(List<Grant> grants) {
-    return new Receipt(answered.decision().source(), grants);
+    return new Receipt(answered.receipt().source(), grants);
   }
 
   private void adjust(Adjustment adjustment, Deadline due, List<Rule> rules) {

@@ -51,9 +51,6 @@ public final class ResponseFields {
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
     fields.add(NO_STORE);
-    if (decision instanceof Decision.ByRule) {
-      return new Outcome.Rejected(FORBIDDEN, fields, body(ProblemBody.forbidden()));
-    }
     if (decision instanceof Decision.Counted counted) {
       fields.addAll(fields(verdicts, counted.binding()));
       return new Outcome.Rejected(
@@ -61,6 +58,11 @@ public final class ResponseFields {
     }
     return new Outcome.Rejected(
         SERVICE_UNAVAILABLE, fields, body(ProblemBody.reducedCapacity(style, retryAfter)));
+  }
+
+  /** Returns the outcome of a request whose client a rule denies. Waiting does not change it. */
+  public Outcome.Rejected forbidden() {
+    return new Outcome.Rejected(FORBIDDEN, List.of(NO_STORE), body(ProblemBody.forbidden()));
   }
 
   /**

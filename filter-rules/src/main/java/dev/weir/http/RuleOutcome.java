@@ -1,4 +1,4 @@
-package dev.weir;
+package dev.weir.http;
 
 /** What a decision meant for a request, by the rules that were decided together. */
 public enum RuleOutcome {
