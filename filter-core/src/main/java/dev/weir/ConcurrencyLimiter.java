@@ -3,6 +3,15 @@ package dev.weir;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Mode;
+import dev.weir.store.OnOutage;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 
 /**
@@ -94,7 +103,8 @@ public final class ConcurrencyLimiter implements AutoCloseable {
    * @throws IllegalArgumentException when permits is not positive
    */
   public ConcurrencyPermits tryAcquire(Subject subject, long permits) {
-    return core.permitManager().decide(core.request(subject, permits, Mode.EXACTLY));
+    return new ConcurrencyPermits(
+        core.permitManager().decide(core.request(subject, permits, Mode.EXACTLY)));
   }
 
   /**

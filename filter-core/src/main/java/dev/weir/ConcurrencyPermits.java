@@ -1,11 +1,10 @@
 package dev.weir;
 
-import dev.weir.internal.permit.HeldPermits;
-import java.util.Optional;
+import dev.weir.internal.permit.Permits;
+import dev.weir.store.Decision;
 
 /**
- * A decision, and the permits of concurrency limits that it holds, over all nodes, until it is
- * closed. Permits of other limits stay spent.
+ * A decision, and the permits that it holds, over all nodes, until it is closed.
  *
  * <pre>{@code
  * try (ConcurrencyPermits permits = exports.tryAcquire(user)) {
@@ -22,29 +21,15 @@ import java.util.Optional;
  */
 public final class ConcurrencyPermits implements AutoCloseable {
 
-  private final Decision decision;
-  private final Optional<HeldPermits> held;
-  private volatile boolean closed;
-  private volatile Runnable afterwards = () -> {};
+  private final Permits permits;
 
-  ConcurrencyPermits(Decision decision, Optional<HeldPermits> held) {
-    this.decision = decision;
-    this.held = held;
-  }
-
-  /** Returns a decision that holds nothing. */
-  static ConcurrencyPermits of(Decision decision) {
-    return new ConcurrencyPermits(decision, Optional.empty());
-  }
-
-  /** Registers the only task to run after the permits have been returned. */
-  void whenClosed(Runnable task) {
-    afterwards = task;
+  ConcurrencyPermits(Permits permits) {
+    this.permits = permits;
   }
 
   /** Returns what was decided. */
   public Decision decision() {
-    return decision;
+    return permits.decision();
   }
 
   /**
@@ -53,12 +38,7 @@ public final class ConcurrencyPermits implements AutoCloseable {
    * or when the counter was reset. Others may be granted the same permits then.
    */
   public boolean isHeld() {
-    return decision.allowed() && !closed && held.map(HeldPermits::isHeld).orElse(true);
-  }
-
-  /** Returns whether permits of a concurrency limit were granted, and have to be returned. */
-  public boolean isKept() {
-    return held.isPresent();
+    return permits.isHeld();
   }
 
   /**
@@ -67,15 +47,6 @@ public final class ConcurrencyPermits implements AutoCloseable {
    */
   @Override
   public void close() {
-    if (isFirstClose()) {
-      held.ifPresent(HeldPermits::release);
-      afterwards.run();
-    }
-  }
-
-  private synchronized boolean isFirstClose() {
-    boolean isFirst = !closed;
-    closed = true;
-    return isFirst;
+    permits.close();
   }
 }

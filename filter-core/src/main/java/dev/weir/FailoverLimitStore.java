@@ -1,5 +1,16 @@
 package dev.weir;
 
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.Fallback;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Mode;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Ticker;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -33,19 +44,6 @@ public final class FailoverLimitStore implements LimitStore {
    * Covers several probes of a shared store. If it fails now and then, it has failed again by then.
    */
   private static final long QUIET_NANOS = Duration.ofMillis(1_500).toNanos();
-
-  /**
-   * A store that decides what another store could not decide. Its clock runs from the start. It is
-   * stopped while this store is suspended, so that a flapping store cannot be used to refill it.
-   */
-  public interface Fallback extends LimitStore {
-
-    /** Starts this store's clock, unless it runs: this store decides. */
-    void resume();
-
-    /** Stops this store's clock: the other store decides again. */
-    void suspend();
-  }
 
   /** The clock of the fallback, in the order in which a state replaces those before it. */
   private enum Clock {

@@ -3,6 +3,9 @@ package dev.weir;
 import dev.weir.internal.Expect;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
+import dev.weir.store.Counter;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Subject;
 
 /**
  * A limiter that passes each subject's requests through a leaky bucket: one after another, evenly.

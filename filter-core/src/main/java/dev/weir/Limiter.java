@@ -1,6 +1,14 @@
 package dev.weir;
 
+import dev.weir.internal.permit.Permits;
 import dev.weir.internal.wait.CounterQueues;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
+import dev.weir.store.OnOutage;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -126,7 +134,7 @@ public abstract sealed class Limiter<S extends Limiter<S>>
    */
   public CompletableFuture<Decision> acquireAsync(Subject subject, long permits, Duration maxWait) {
     AcquireRequest request = core.request(subject, permits, atOnce()).begun();
-    return core.waitQueues().decide(request, maxWait, ConcurrencyPermits::decision);
+    return core.waitQueues().decide(request, maxWait, Permits::decision);
   }
 
   /**

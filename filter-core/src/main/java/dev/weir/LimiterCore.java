@@ -1,6 +1,20 @@
 package dev.weir;
 
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.wait.WaitQueues;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Mode;
+import dev.weir.store.OnOutage;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -4,6 +4,10 @@ import dev.weir.internal.Expect;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
+import dev.weir.store.Counter;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Mode;
+import dev.weir.store.Source;
 
 /**
  * A limiter of each subject to a quota in each period of time. The period is that of a fixed

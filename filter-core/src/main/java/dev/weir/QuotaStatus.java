@@ -1,5 +1,7 @@
 package dev.weir;
 
+import dev.weir.store.Decision;
+
 /** How much of its period's quota a request has left. */
 public enum QuotaStatus {
   /** Allowed, and more would fit. */

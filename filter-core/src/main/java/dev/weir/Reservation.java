@@ -1,6 +1,9 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Decision;
+import dev.weir.store.StoreUnavailableException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**

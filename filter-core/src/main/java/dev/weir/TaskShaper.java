@@ -1,7 +1,9 @@
 package dev.weir;
 
 import dev.weir.internal.Expect;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

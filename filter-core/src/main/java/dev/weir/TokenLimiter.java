@@ -3,6 +3,9 @@ package dev.weir;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Counter;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
 
 /**
  * A limiter of each subject by a token bucket.

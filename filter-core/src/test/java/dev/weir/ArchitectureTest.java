@@ -1,7 +1,5 @@
 package dev.weir;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -12,60 +10,62 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.weir.fixture.Walls;
 
 /** The walls of the house. */
 @AnalyzeClasses(packages = "dev.weir", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
 
+  private static final String STORE = "dev.weir.store";
   private static final String SCRIPT = "dev.weir.redis.internal.script";
   private static final String CLIENT = "dev.weir.redis.internal.client";
+  private static final String OF_STORES = "dev.weir.internal.store";
   private static final String PERMIT = "dev.weir.internal.permit";
   private static final String WAIT = "dev.weir.internal.wait";
 
-  @ArchTest
-  static final ArchRule core_knows_only_limits_and_the_JDK = onlyDependOn("dev.weir", PERMIT, WAIT);
+  @ArchTest static final ArchRule internal_knows_only_the_JDK = onlyDependOn("dev.weir.internal");
 
   @ArchTest static final ArchRule limits_know_only_the_JDK = onlyDependOn("dev.weir.limit");
 
-  @ArchTest
-  static final ArchRule internal_knows_the_core = onlyDependOn("dev.weir.internal", "dev.weir");
-
-  @ArchTest static final ArchRule permits_know_the_core = onlyDependOn(PERMIT, "dev.weir");
-
-  @ArchTest static final ArchRule waits_know_the_core = onlyDependOn(WAIT, "dev.weir");
+  @ArchTest static final ArchRule the_store_knows_only_limits = onlyDependOn(STORE);
 
   @ArchTest
-  static final ArchRule scripts_know_the_core_and_the_codec =
-      onlyDependOn(SCRIPT, "dev.weir", "redis.clients..", "javax.crypto..");
+  static final ArchRule what_stores_share_knows_the_store = onlyDependOn(OF_STORES, STORE);
+
+  @ArchTest static final ArchRule permits_know_the_store = onlyDependOn(PERMIT, STORE, OF_STORES);
+
+  @ArchTest static final ArchRule waits_know_permits = onlyDependOn(WAIT, STORE, OF_STORES, PERMIT);
+
+  @ArchTest
+  static final ArchRule scripts_know_the_store_and_the_codec =
+      onlyDependOn(SCRIPT, STORE, OF_STORES, "redis.clients..", "javax.crypto..");
 
   @ArchTest
   static final ArchRule the_client_of_a_primary_knows_scripts_and_Jedis =
-      onlyDependOn(CLIENT, "dev.weir", SCRIPT, "redis.clients..", "javax.net.ssl");
+      onlyDependOn(CLIENT, STORE, OF_STORES, SCRIPT, "redis.clients..", "javax.net.ssl");
 
   @ArchTest
-  static final ArchRule redis_knows_scripts_clients_and_the_core =
+  static final ArchRule redis_knows_scripts_clients_and_the_store =
       onlyDependOn(
-          "dev.weir.redis", "dev.weir", SCRIPT, CLIENT, "redis.clients..", "javax.net.ssl");
+          "dev.weir.redis", STORE, OF_STORES, SCRIPT, CLIENT, "redis.clients..", "javax.net.ssl");
 
   @ArchTest static final ArchRule the_inside_of_redis_is_its_own = onlySeenBy("dev.weir.redis");
 
   @ArchTest
-  static final ArchRule local_knows_the_core_and_Bucket4j =
-      onlyDependOn("dev.weir.local", "dev.weir", "dev.weir.internal", "io.github.bucket4j..");
+  static final ArchRule local_knows_the_store_and_Bucket4j =
+      onlyDependOn("dev.weir.local", STORE, OF_STORES, "io.github.bucket4j..");
 
   @ArchTest
-  static final ArchRule near_knows_the_core_and_Caffeine =
-      onlyDependOn(
-          "dev.weir.near", "dev.weir", "dev.weir.internal", "com.github.benmanes.caffeine..");
+  static final ArchRule near_knows_the_store_and_Caffeine =
+      onlyDependOn("dev.weir.near", STORE, OF_STORES, "com.github.benmanes.caffeine..");
 
-  /** What is held and what waits knows limits. They know only what lies above both. */
+  /** Each package is a slice, the root too. */
   @ArchTest
   static final ArchRule packages_are_free_of_cycles =
-      slices()
-          .matching("dev.weir.(*)..")
-          .should()
-          .beFreeOfCycles()
-          .ignoreDependency(resideInAnyPackage(PERMIT, WAIT), resideInAPackage("dev.weir.limit"));
+      slices().assignedFrom(Walls.EACH_PACKAGE).should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule no_signature_shows_what_is_internal = Walls.nothingInternalShows();
 
   @ArchTest static final ArchRule nothing_prints = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 

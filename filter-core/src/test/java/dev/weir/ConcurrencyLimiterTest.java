@@ -6,9 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.Decision;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;

@@ -3,9 +3,15 @@ package dev.weir;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.SwitchableStore;
-import dev.weir.internal.ObservedLimitStore;
+import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.ManualTimeContract;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import org.junit.jupiter.api.Nested;
 

@@ -2,14 +2,14 @@ package com.example;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Decision;
 import dev.weir.LeakyLimiter;
 import dev.weir.Limiter;
 import dev.weir.PeriodLimiter;
-import dev.weir.Subject;
 import dev.weir.TokenLimiter;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -1,6 +1,5 @@
 package dev.weir.limit;
 
-import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.Objects;

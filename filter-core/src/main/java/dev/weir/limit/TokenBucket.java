@@ -1,6 +1,5 @@
 package dev.weir.limit;
 
-import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
 import java.time.Duration;

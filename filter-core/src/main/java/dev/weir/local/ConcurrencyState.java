@@ -1,11 +1,11 @@
 package dev.weir.local;
 
-import dev.weir.Receipt;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.Receipt;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

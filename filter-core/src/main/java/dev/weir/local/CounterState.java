@@ -1,8 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.Receipt;
-import dev.weir.internal.BucketUnits;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
@@ -11,6 +10,7 @@ import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.Receipt;
 
 /**
  * One counter on this node: its share of a limit, and what was taken of it. Each algorithm is one

@@ -1,9 +1,9 @@
 package dev.weir.local;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

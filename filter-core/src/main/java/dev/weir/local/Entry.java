@@ -1,8 +1,8 @@
 package dev.weir.local;
 
-import dev.weir.Counter;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.Counter;
 import org.jspecify.annotations.Nullable;
 
 /**

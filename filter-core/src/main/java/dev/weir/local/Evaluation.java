@@ -1,15 +1,15 @@
 package dev.weir.local;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Mode;
-import dev.weir.Receipt;
-import dev.weir.Retry;
-import dev.weir.Source;
-import dev.weir.Verdict;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
+import dev.weir.store.Receipt;
+import dev.weir.store.Retry;
+import dev.weir.store.Source;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;

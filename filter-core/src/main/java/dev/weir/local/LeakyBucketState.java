@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;

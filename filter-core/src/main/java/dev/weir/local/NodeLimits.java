@@ -1,9 +1,9 @@
 package dev.weir.local;
 
-import dev.weir.Counter;
-import dev.weir.NodeShare;
 import dev.weir.limit.Limit;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.Counter;
+import dev.weir.store.NodeShare;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;

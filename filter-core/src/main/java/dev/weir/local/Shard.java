@@ -1,6 +1,6 @@
 package dev.weir.local;
 
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.Comparator;

@@ -1,11 +1,11 @@
 package dev.weir.local;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Ticker;
-import dev.weir.internal.CounterKeys;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys;
+import dev.weir.internal.store.CounterKeys.CounterKey;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Ticker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.internal.BucketUnits;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;

@@ -1,16 +1,16 @@
 package dev.weir.near;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Receipt;
-import dev.weir.Retry;
-import dev.weir.Source;
-import dev.weir.Verdict;
-import dev.weir.internal.BucketUnits;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Receipt;
+import dev.weir.store.Retry;
+import dev.weir.store.Source;
+import dev.weir.store.Verdict;
 import java.util.List;
 import java.util.OptionalLong;
 

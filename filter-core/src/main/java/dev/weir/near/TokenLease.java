@@ -1,12 +1,12 @@
 package dev.weir.near;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Mode;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,12 +1,12 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
-import dev.weir.Receipt.Grant;
-import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

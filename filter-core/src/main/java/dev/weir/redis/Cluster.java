@@ -1,14 +1,14 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.TimedOutException;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

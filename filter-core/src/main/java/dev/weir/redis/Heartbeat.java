@@ -1,14 +1,14 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

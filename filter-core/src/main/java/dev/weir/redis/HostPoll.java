@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.TimedOutException;
+import dev.weir.store.Deadline;
 import java.util.Set;
 import java.util.concurrent.CompletionService;
 import java.util.concurrent.ExecutionException;

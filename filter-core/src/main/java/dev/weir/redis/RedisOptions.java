@@ -117,8 +117,8 @@ public final class RedisOptions {
   /**
    * Returns options with this deadline for a reply of Redis. After that its connection is closed,
    * and Redis counts as unavailable. Heartbeats have the same deadline. A decision has a deadline
-   * of its own, {@link dev.weir.AcquireRequest#deadline()}. If that was less than half of this one,
-   * a time-out does not count against Redis.
+   * of its own, {@link dev.weir.store.AcquireRequest#deadline()}. If that was less than half of
+   * this one, a time-out does not count against Redis.
    *
    * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */

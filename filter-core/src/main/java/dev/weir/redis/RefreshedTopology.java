@@ -1,8 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.NotSentException;
@@ -10,6 +7,9 @@ import dev.weir.redis.internal.client.OutageReason;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

@@ -1,15 +1,15 @@
 package dev.weir.redis;
 
-import dev.weir.Charge;
-import dev.weir.Deadline;
-import dev.weir.Receipt.Grant;
-import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Background;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Charge;
+import dev.weir.store.Deadline;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

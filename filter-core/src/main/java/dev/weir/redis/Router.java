@@ -1,11 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Deadline;
-import dev.weir.Receipt.Grant;
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.ErrorKind;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.NotSentException;
@@ -15,6 +9,12 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Deadline;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.ErrorKind;
 import dev.weir.redis.internal.client.Host;
@@ -10,6 +8,8 @@ import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.TimedOutException;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,16 +2,16 @@ package dev.weir.conservation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.OnOutage;
 import dev.weir.PeriodLimiter;
-import dev.weir.Source;
-import dev.weir.Subject;
 import dev.weir.TokenLimiter;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Source;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Scanner;

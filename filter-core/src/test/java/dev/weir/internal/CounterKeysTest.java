@@ -2,10 +2,11 @@ package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Counter;
-import dev.weir.Subject;
-import dev.weir.internal.CounterKeys.CounterKey;
+import dev.weir.internal.store.CounterKeys;
+import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Limit;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.weir.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.internal.store.Scheduler;
 import dev.weir.internal.wait.Workers;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

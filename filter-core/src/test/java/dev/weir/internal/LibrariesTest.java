@@ -3,11 +3,11 @@ package dev.weir.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.IsolatedClasses;
 import dev.weir.internal.Libraries.Library;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.LimiterListener;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,7 +3,6 @@ package dev.weir.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.internal.BucketUnits;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.SplittableRandom;

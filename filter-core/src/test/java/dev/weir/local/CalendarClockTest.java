@@ -6,9 +6,9 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Subject;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.Charge;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -11,11 +11,11 @@ import static dev.weir.fixture.AcquireRequests.upTo;
 import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Subject;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

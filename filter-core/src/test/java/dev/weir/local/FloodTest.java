@@ -5,12 +5,12 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.NodeShare;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.NodeShare;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -2,18 +2,18 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.NodeShare;
-import dev.weir.Retry;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.Rate;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.NodeShare;
+import dev.weir.store.Retry;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -2,14 +2,14 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

@@ -5,12 +5,12 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Decision;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.Race;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;

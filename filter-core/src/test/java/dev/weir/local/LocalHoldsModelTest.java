@@ -2,17 +2,17 @@ package dev.weir.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.NodeShare;
-import dev.weir.Retry;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.NodeShare;
+import dev.weir.store.Retry;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

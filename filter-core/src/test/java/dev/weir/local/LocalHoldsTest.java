@@ -7,11 +7,11 @@ import static dev.weir.fixture.AcquireRequests.refund;
 import static dev.weir.fixture.AcquireRequests.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.NodeShare;
-import dev.weir.Subject;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.NodeShare;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.LimitStore;
-import dev.weir.ManualWaitingContract;
+import dev.weir.store.LimitStore;
+import dev.weir.store.ManualWaitingContract;
 
 /** The local store keeps the contract of all stores. */
 class LocalLimitStoreTest extends ManualWaitingContract {

@@ -1,8 +1,8 @@
 package dev.weir.local;
 
-import dev.weir.LimitStore;
 import dev.weir.ReservationContract;
 import dev.weir.ReservationModel;
+import dev.weir.store.LimitStore;
 
 /** Reservations in process. */
 class LocalReservationTest extends ReservationContract {

@@ -6,11 +6,11 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Retry;
-import dev.weir.Subject;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Retry;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,11 @@
 package dev.weir.near;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Deadline;
-import dev.weir.OnOutage;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.List;
 

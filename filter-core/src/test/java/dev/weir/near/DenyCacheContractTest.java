@@ -1,9 +1,9 @@
 package dev.weir.near;
 
-import dev.weir.LimitStore;
-import dev.weir.ManualWaitingContract;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.LimitStore;
+import dev.weir.store.ManualWaitingContract;
 import java.time.Duration;
 
 /** What every store promises, with denials remembered in front of it. */

@@ -9,19 +9,19 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.management.ThreadMXBean;
-import dev.weir.AcquireRequest;
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.fixture.ManualTime;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.internal.BucketUnits;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.TokenBucket;
 
 /**

@@ -5,12 +5,12 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Source;
-import dev.weir.Subject;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -1,7 +1,7 @@
 package dev.weir.near;
 
-import dev.weir.Decision;
 import dev.weir.redis.VirtualRedis;
+import dev.weir.store.Decision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

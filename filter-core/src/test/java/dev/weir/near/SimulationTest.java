@@ -2,12 +2,12 @@ package dev.weir.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Counter;
 import dev.weir.fixture.Full;
 import dev.weir.fixture.SideBySide;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.VirtualRedis;
+import dev.weir.store.Counter;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.ToLongFunction;

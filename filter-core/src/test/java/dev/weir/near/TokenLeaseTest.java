@@ -2,15 +2,15 @@ package dev.weir.near;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Mode;
-import dev.weir.Retry;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.fixture.AcquireRequests;
-import dev.weir.internal.CounterKeys;
+import dev.weir.internal.store.CounterKeys;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
+import dev.weir.store.Retry;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

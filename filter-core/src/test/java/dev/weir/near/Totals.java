@@ -1,6 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.Source;
+import dev.weir.store.Source;
 import java.util.EnumMap;
 import java.util.Map;
 

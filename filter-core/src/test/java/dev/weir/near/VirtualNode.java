@@ -1,10 +1,10 @@
 package dev.weir.near;
 
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 

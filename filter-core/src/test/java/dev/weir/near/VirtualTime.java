@@ -1,6 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.Ticker;
+import dev.weir.store.Ticker;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;

@@ -1,12 +1,12 @@
 package dev.weir.near;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Adjustment;
-import dev.weir.Deadline;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Mode;
-import dev.weir.StoreUnavailableException;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Mode;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.weir.near;
 
-import dev.weir.Counter;
-import dev.weir.Subject;
 import dev.weir.limit.Limit;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.LogCapture;
+import dev.weir.store.LimiterListener;
 import java.security.Security;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

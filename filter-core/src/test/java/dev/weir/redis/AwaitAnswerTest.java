@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.FreePorts;
+import dev.weir.store.LimiterListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,9 +2,9 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.Full;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,11 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.LimiterListener;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

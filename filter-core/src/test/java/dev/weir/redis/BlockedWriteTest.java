@@ -2,14 +2,14 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.Alone;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

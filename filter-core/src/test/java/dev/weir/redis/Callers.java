@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.LimitStore;
+import dev.weir.store.LimitStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

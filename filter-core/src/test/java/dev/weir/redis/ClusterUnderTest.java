@@ -1,12 +1,12 @@
 package dev.weir.redis;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

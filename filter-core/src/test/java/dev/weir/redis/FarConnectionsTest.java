@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.Full;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

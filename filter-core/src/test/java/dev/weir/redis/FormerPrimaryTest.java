@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.StoreUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

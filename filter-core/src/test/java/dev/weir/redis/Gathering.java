@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

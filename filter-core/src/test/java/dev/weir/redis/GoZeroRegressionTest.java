@@ -5,13 +5,13 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
 import dev.weir.QuotaStatus;
-import dev.weir.Retry;
-import dev.weir.Subject;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Retry;
+import dev.weir.store.Subject;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.LimiterListener;
-import dev.weir.NodeShare;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.NodeShare;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;

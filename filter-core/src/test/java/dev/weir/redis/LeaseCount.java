@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.internal.BucketUnits;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.weir.redis;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Deadline;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.OnOutage;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.OnOutage;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

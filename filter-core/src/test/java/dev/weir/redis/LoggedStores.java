@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.LogCapture;
+import dev.weir.store.LimiterListener;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 

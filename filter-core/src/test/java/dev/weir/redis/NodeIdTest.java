@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.SideBySide;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.weir.LimiterListener;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;

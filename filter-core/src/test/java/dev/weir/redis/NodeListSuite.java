@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.SideBySide;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;

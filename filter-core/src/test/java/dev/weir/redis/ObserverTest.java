@@ -2,12 +2,12 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.Source;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Source;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

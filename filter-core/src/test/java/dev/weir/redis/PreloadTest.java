@@ -2,9 +2,9 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.script.Script;
+import dev.weir.store.LimiterListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

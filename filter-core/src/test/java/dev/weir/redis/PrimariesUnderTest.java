@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.LimiterListener;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
@@ -10,6 +9,7 @@ import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -2,15 +2,15 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Deadline;
-import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.FreePorts;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

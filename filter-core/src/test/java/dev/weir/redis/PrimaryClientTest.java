@@ -3,8 +3,6 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.BlockedLog;
 import dev.weir.fixture.LogCapture;
 import dev.weir.redis.internal.client.Host;
@@ -13,6 +11,8 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

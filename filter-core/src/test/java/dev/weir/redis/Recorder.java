@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.LimiterListener;
-import dev.weir.Source;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Source;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;

@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.weir.LimiterListener;
-import dev.weir.StoreUnavailableException;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.StoreUnavailableException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

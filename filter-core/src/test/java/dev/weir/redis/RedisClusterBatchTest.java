@@ -5,11 +5,11 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Subject;
 import dev.weir.fixture.SideBySide;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.Subject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

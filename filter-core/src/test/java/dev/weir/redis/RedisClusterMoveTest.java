@@ -4,11 +4,11 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

@@ -4,12 +4,12 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.SideBySide;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -2,11 +2,11 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.FreePorts;
 import dev.weir.fixture.LogCapture;
+import dev.weir.store.Charge;
+import dev.weir.store.Subject;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.LimitStore;
-import dev.weir.LimitStoreContract;
-import dev.weir.LimiterListener;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStoreContract;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;

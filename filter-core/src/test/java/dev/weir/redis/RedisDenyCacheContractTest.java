@@ -1,11 +1,11 @@
 package dev.weir.redis;
 
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.TimedWaitingContract;
 import dev.weir.fixture.SideBySide;
 import dev.weir.fixture.TestRun;
 import dev.weir.near.DenyCache;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.TimedWaitingContract;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.Stream;

@@ -4,10 +4,10 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Decision;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

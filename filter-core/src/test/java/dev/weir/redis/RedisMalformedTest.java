@@ -3,13 +3,13 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.fixture.SideBySide;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.client.SocketTimer;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,12 +2,12 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.Charge;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

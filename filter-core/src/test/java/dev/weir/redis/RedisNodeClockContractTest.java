@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.TimedWaitingContract;
 import dev.weir.fixture.SideBySide;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.TimedWaitingContract;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.params.Parameter;

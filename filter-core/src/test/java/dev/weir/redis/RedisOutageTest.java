@@ -3,12 +3,12 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.Alone;
 import dev.weir.fixture.FreePorts;
 import dev.weir.fixture.LogCapture;
 import dev.weir.fixture.TestRun;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,16 +2,16 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.Mode;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Full;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Mode;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

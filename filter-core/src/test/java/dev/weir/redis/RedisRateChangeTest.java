@@ -4,8 +4,8 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

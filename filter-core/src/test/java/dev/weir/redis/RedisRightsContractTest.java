@@ -2,10 +2,10 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimitStore;
-import dev.weir.LimitStoreContract;
 import dev.weir.fixture.SideBySide;
 import dev.weir.fixture.TestRun;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStoreContract;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

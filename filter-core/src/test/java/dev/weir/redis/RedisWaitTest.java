@@ -6,11 +6,11 @@ import static dev.weir.fixture.AcquireRequests.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Charge;
-import dev.weir.ConcurrencyPermits;
-import dev.weir.LimiterListener;
-import dev.weir.PermitManager;
-import dev.weir.WaitQueues;
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.permit.Permits;
+import dev.weir.internal.wait.WaitQueues;
+import dev.weir.store.Charge;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,11 +46,11 @@ class RedisWaitTest extends StoreOnEveryRedis {
     permitManager.close();
   }
 
-  private CompletableFuture<ConcurrencyPermits> wait(Charge charge) {
+  private CompletableFuture<Permits> wait(Charge charge) {
     return wait(waitQueues, charge);
   }
 
-  private static CompletableFuture<ConcurrencyPermits> wait(WaitQueues node, Charge charge) {
+  private static CompletableFuture<Permits> wait(WaitQueues node, Charge charge) {
     return node.decide(request(charge), Set.of(charge.counter()), LONG);
   }
 
@@ -65,7 +65,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
       int number = i;
       waiting.add(wait(charge).thenApply(hold -> note(order, number)));
     }
-    List<CompletableFuture<ConcurrencyPermits>> leavers = List.of(wait(charge), wait(charge));
+    List<CompletableFuture<Permits>> leavers = List.of(wait(charge), wait(charge));
     waiting.add(wait(charge).thenApply(hold -> note(order, 6)));
     leavers.forEach(each -> each.cancel(true));
     for (int i = 0; i < waiting.size(); i++) {
@@ -85,18 +85,18 @@ class RedisWaitTest extends StoreOnEveryRedis {
   @Test
   void what_is_released_goes_to_the_first_who_still_waits() {
     Charge charge = charge("held", "2 concurrent, ttl 1h", alice, 1);
-    ConcurrencyPermits one = wait(charge).join();
-    ConcurrencyPermits two = wait(charge).join();
-    List<CompletableFuture<ConcurrencyPermits>> waiting = new ArrayList<>();
+    Permits one = wait(charge).join();
+    Permits two = wait(charge).join();
+    List<CompletableFuture<Permits>> waiting = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       waiting.add(wait(charge));
     }
     waiting.get(1).cancel(true);
     one.close();
-    ConcurrencyPermits first = waiting.get(0).join();
+    Permits first = waiting.get(0).join();
     assertThat(waiting.get(2)).isNotDone();
     two.close();
-    ConcurrencyPermits next = waiting.get(2).join();
+    Permits next = waiting.get(2).join();
     assertThat(waiting.get(3)).isNotDone();
     next.close();
     waiting.get(3).join().close();
@@ -108,8 +108,8 @@ class RedisWaitTest extends StoreOnEveryRedis {
   void what_another_node_releases_is_found_soon() {
     Charge charge = charge("shared", "1 concurrent, ttl 1h", alice, 1);
     try (WaitQueues other = new WaitQueues(permitManager)) {
-      ConcurrencyPermits held = wait(other, charge).join();
-      CompletableFuture<ConcurrencyPermits> waiting = wait(charge);
+      Permits held = wait(other, charge).join();
+      CompletableFuture<Permits> waiting = wait(charge);
       assertThat(waiting).isNotDone();
       held.close();
       assertThat(waiting.join().isHeld()).isTrue();
@@ -121,11 +121,11 @@ class RedisWaitTest extends StoreOnEveryRedis {
   void no_more_than_the_limit_run_and_nothing_is_lost_while_some_leave() {
     Charge charge = charge("busy", "2 concurrent, ttl 1h", alice, 1);
     Semaphore free = new Semaphore(2);
-    List<ConcurrencyPermits> held = List.of(wait(charge).join(), wait(charge).join());
-    List<CompletableFuture<ConcurrencyPermits>> leavers = new ArrayList<>();
+    List<Permits> held = List.of(wait(charge).join(), wait(charge).join());
+    List<CompletableFuture<Permits>> leavers = new ArrayList<>();
     List<CompletableFuture<Void>> stayers = new ArrayList<>();
     for (int i = 0; i < MANY; i++) {
-      CompletableFuture<ConcurrencyPermits> waiting = wait(charge);
+      CompletableFuture<Permits> waiting = wait(charge);
       CompletableFuture<Void> done = waiting.thenAccept(hold -> run(hold, charge, free));
       if (i % 3 == 0) {
         leavers.add(waiting);
@@ -133,7 +133,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
         stayers.add(done);
       }
     }
-    held.forEach(ConcurrencyPermits::close);
+    held.forEach(Permits::close);
     leavers.forEach(each -> each.cancel(true));
     stayers.forEach(CompletableFuture::join);
     await().untilAsserted(() -> assertThat(peek(store, charge).binding().remaining()).isEqualTo(2));
@@ -141,7 +141,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
   }
 
   /** Takes a while, as much as a round trip does. */
-  private void run(ConcurrencyPermits hold, Charge charge, Semaphore free) {
+  private void run(Permits hold, Charge charge, Semaphore free) {
     assertThat(free.tryAcquire()).as("no more run than may").isTrue();
     assertThat(peek(store, charge).binding().remaining()).isLessThan(2);
     free.release();

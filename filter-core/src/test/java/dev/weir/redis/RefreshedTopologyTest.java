@@ -3,10 +3,10 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
 import dev.weir.redis.internal.client.PrimaryClient;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

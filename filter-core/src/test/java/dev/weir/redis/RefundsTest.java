@@ -2,18 +2,18 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
-import dev.weir.Receipt.Grant;
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.BlockedLog;
 import dev.weir.fixture.LogCapture;
 import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.OutcomeUnknownException;
 import dev.weir.redis.internal.client.Reports;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;

@@ -3,14 +3,14 @@ package dev.weir.redis;
 import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Receipt.Grant;
-import dev.weir.Subject;
 import dev.weir.fixture.ManualTime;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Charge;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

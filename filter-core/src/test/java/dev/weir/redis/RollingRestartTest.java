@@ -3,8 +3,8 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.LimiterListener;
 import dev.weir.fixture.SideBySide;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.Decision;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.Charge;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

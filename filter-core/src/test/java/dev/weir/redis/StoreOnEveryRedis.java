@@ -2,10 +2,10 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.LimiterListener;
-import dev.weir.Subject;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.Charge;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;

@@ -1,17 +1,17 @@
 package dev.weir.redis;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Receipt;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Receipt;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
 import dev.weir.fixture.SideBySide;
 import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.Ticker;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
+import dev.weir.store.Ticker;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

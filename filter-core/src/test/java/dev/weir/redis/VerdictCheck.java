@@ -1,10 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.Retry;
-import dev.weir.Verdict;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Retry;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 

@@ -2,8 +2,8 @@ package dev.weir.redis;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.weir.AcquireRequest;
-import dev.weir.LimiterListener;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.LimiterListener;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

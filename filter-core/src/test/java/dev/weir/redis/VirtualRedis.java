@@ -1,18 +1,18 @@
 package dev.weir.redis;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Mode;
-import dev.weir.Receipt;
-import dev.weir.Source;
-import dev.weir.Subject;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.EncodedLimit;
 import dev.weir.redis.internal.script.Script;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
+import dev.weir.store.Receipt;
+import dev.weir.store.Source;
+import dev.weir.store.Subject;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,18 +2,18 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Deadline;
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.Mode;
-import dev.weir.OnOutage;
-import dev.weir.Subject;
 import dev.weir.limit.Limit;
 import dev.weir.redis.VirtualRedis.Step;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Mode;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.weir.config;
 
-import dev.weir.Failures;
-import dev.weir.internal.DaemonThreads;
+import dev.weir.internal.store.DaemonThreads;
+import dev.weir.internal.store.Failures;
 import java.io.File;
 import java.io.IOException;
 import java.lang.System.Logger;

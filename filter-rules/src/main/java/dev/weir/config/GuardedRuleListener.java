@@ -1,11 +1,11 @@
 package dev.weir.config;
 
-import dev.weir.Decision;
-import dev.weir.StoreUnavailableException;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleOutcome;
-import dev.weir.internal.GuardedListener;
+import dev.weir.internal.store.GuardedListener;
+import dev.weir.store.Decision;
+import dev.weir.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Optional;
 

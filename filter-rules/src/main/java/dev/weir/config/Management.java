@@ -2,11 +2,11 @@ package dev.weir.config;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.weir.Failures;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleOutcome;
+import dev.weir.internal.store.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;

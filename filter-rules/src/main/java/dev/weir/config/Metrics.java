@@ -1,11 +1,11 @@
 package dev.weir.config;
 
-import dev.weir.Decision;
-import dev.weir.Source;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleOutcome;
+import dev.weir.store.Decision;
+import dev.weir.store.Source;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;

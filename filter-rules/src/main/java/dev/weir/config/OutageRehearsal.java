@@ -1,20 +1,20 @@
 package dev.weir.config;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Deadline;
-import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
-import dev.weir.LimitStore;
-import dev.weir.OnOutage;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.OnOutage;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.Failures;
 import dev.weir.config.FileWatch.Content;
 import dev.weir.config.WeirStatus.Loaded;
 import dev.weir.config.internal.document.ConfigDocument;
@@ -9,7 +8,8 @@ import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.read.KeyFileReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Failures;
+import dev.weir.internal.store.Scheduler;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;

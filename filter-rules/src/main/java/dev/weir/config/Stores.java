@@ -1,22 +1,22 @@
 package dev.weir.config;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Adjustment;
-import dev.weir.Deadline;
-import dev.weir.Decision;
 import dev.weir.FailoverLimitStore;
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.NodeShare;
-import dev.weir.StoreUnavailableException;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.internal.ObservedLimitStore;
+import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisStatus;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.NodeShare;
+import dev.weir.store.StoreUnavailableException;
 import java.util.Optional;
 import java.util.function.Supplier;
 

@@ -1,12 +1,12 @@
 package dev.weir.config;
 
-import dev.weir.LimitStore;
 import dev.weir.config.Registry.Running;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.store.LimitStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

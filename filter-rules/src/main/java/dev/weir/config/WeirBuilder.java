@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.OnOutage;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.Cost;
@@ -16,6 +15,7 @@ import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,9 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.LimitStore;
-import dev.weir.PermitManager;
-import dev.weir.Source;
-import dev.weir.WaitQueues;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;
@@ -17,9 +13,13 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.internal.Closing;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.store.Scheduler;
+import dev.weir.internal.wait.WaitQueues;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.weir.config;
 
-import dev.weir.Source;
 import dev.weir.http.OverloadGate;
 import dev.weir.http.RuleOutcome;
 import dev.weir.redis.RedisStatus;
+import dev.weir.store.Source;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.weir.http;
 
-import dev.weir.OnOutage;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Concurrency;
+import dev.weir.store.OnOutage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

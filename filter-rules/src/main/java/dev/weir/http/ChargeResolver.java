@@ -1,13 +1,13 @@
 package dev.weir.http;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Subject;
 import dev.weir.http.internal.decide.Patience;
 import dev.weir.http.internal.decide.RuleCharges;
 import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

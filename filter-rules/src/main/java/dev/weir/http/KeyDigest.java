@@ -3,7 +3,7 @@ package dev.weir.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.weir.internal.Expect;
-import dev.weir.internal.Sha256;
+import dev.weir.internal.store.Sha256;
 import java.util.Locale;
 import java.util.regex.Pattern;
 

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Counter;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
+import dev.weir.store.Counter;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -1,7 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.Counter;
-import dev.weir.Decision;
 import dev.weir.http.ChargeResolver.Charged;
 import dev.weir.http.ChargeResolver.Decided;
 import dev.weir.http.ChargeResolver.Resolution;
@@ -20,6 +18,8 @@ import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.SharedRetries;
 import dev.weir.internal.wait.WaiterLimit;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

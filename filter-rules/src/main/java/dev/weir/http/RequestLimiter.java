@@ -1,10 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.PermitManager;
-import dev.weir.Ticker;
-import dev.weir.WaitQueues;
 import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.http.internal.decide.RuleDecider;
 import dev.weir.http.internal.decide.RuleEvents;
@@ -13,6 +8,11 @@ import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.SharedRetries;
 import dev.weir.internal.Expect;
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.wait.WaitQueues;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Ticker;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;

@@ -5,7 +5,6 @@ import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * A description of the requests to which a rule applies. Immutable.
@@ -15,15 +14,14 @@ import java.util.stream.Stream;
  */
 public final class RequestMatcher {
 
-  private final List<RequestPattern> match;
-  private final List<RequestPattern> except;
+  private final List<String> match;
+  private final List<String> except;
   private final MatchOptions options;
 
-  private RequestMatcher(
-      List<RequestPattern> match, List<RequestPattern> except, MatchOptions options) {
-    this.match = match;
-    this.except = except;
-    this.options = options;
+  private RequestMatcher(List<String> match, List<String> except, MatchOptions options) {
+    this.match = List.copyOf(match);
+    this.except = List.copyOf(except);
+    this.options = Objects.requireNonNull(options, "options");
   }
 
   /**
@@ -53,16 +51,14 @@ public final class RequestMatcher {
     if (match.isEmpty()) {
       throw Expect.failure("match", match, "at least one pattern, such as '/**'");
     }
-    RequestMatcher matcher =
-        new RequestMatcher(
-            patterns("match", match),
-            patterns("except", except),
-            Objects.requireNonNull(options, "options"));
-    if (matcher.match.stream().allMatch(matcher::isExcepted)) {
+    RequestMatcher matcher = new RequestMatcher(match, except, options);
+    List<RequestPattern> excepted = PatternParser.except(matcher);
+    if (PatternParser.match(matcher).stream()
+        .allMatch(pattern -> matcher.isExcepted(pattern, excepted))) {
       throw Expect.failure(
           "except",
-          "'" + join(matcher.except) + "'",
-          "patterns that leave something of match '" + join(matcher.match) + "'");
+          "'" + String.join(", ", except) + "'",
+          "patterns that leave something of match '" + String.join(", ", match) + "'");
     }
     return matcher;
   }
@@ -75,13 +71,13 @@ public final class RequestMatcher {
     return parse(List.of(match), List.of(), MatchOptions.DEFAULT);
   }
 
-  /** Returns its patterns, of which one must match. */
-  public List<RequestPattern> match() {
+  /** Returns its patterns as they were written, of which one must match. */
+  public List<String> match() {
     return match;
   }
 
-  /** Returns its exceptions, of which none may match. */
-  public List<RequestPattern> except() {
+  /** Returns its exceptions as they were written, of which none may match. */
+  public List<String> except() {
     return except;
   }
 
@@ -94,8 +90,10 @@ public final class RequestMatcher {
    * Returns whether exceptions cover all of this pattern. Each of its methods may be covered by
    * another exception.
    */
-  private boolean isExcepted(RequestPattern pattern) {
-    return pattern.eachMethod().allMatch(part -> except.stream().anyMatch(it -> covers(it, part)));
+  private boolean isExcepted(RequestPattern pattern, List<RequestPattern> excepted) {
+    return pattern
+        .eachMethod()
+        .allMatch(part -> excepted.stream().anyMatch(it -> covers(it, part)));
   }
 
   private boolean covers(RequestPattern hole, RequestPattern pattern) {
@@ -112,17 +110,8 @@ public final class RequestMatcher {
   /** Returns the patterns as they were written. */
   @Override
   public String toString() {
-    String matched = join(match);
-    return except.isEmpty() ? matched : matched + " except " + join(except);
-  }
-
-  private static List<RequestPattern> patterns(String field, List<String> texts) {
-    return texts.stream().map(text -> PatternParser.parse(field, text)).toList();
-  }
-
-  private static String join(List<RequestPattern> patterns) {
-    Stream<String> texts = patterns.stream().map(RequestPattern::text);
-    return String.join(", ", texts.toList());
+    String matched = String.join(", ", match);
+    return except.isEmpty() ? matched : matched + " except " + String.join(", ", except);
   }
 
   /**

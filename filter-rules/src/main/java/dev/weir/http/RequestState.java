@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Verdict;
 import dev.weir.http.internal.decide.RuleDecisions;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.weir.http;
 
-import dev.weir.OnOutage;
 import dev.weir.internal.Expect;
+import dev.weir.store.OnOutage;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.StoreUnavailableException;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Optional;
 

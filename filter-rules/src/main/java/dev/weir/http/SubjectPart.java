@@ -1,10 +1,10 @@
 package dev.weir.http;
 
-import dev.weir.Subject;
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.http.internal.match.HostName;
 import dev.weir.http.internal.match.HttpMethods;
 import dev.weir.internal.Expect;
+import dev.weir.store.Subject;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

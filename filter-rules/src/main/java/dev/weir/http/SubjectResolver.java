@@ -1,10 +1,10 @@
 package dev.weir.http;
 
-import dev.weir.Subject;
 import dev.weir.http.SubjectPart.Choice;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.internal.Expect;
-import dev.weir.internal.Sha256;
+import dev.weir.internal.store.Sha256;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashSet;

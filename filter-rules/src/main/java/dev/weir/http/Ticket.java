@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-import dev.weir.Ticker;
+import dev.weir.store.Ticker;
 import java.util.Optional;
 import java.util.OptionalInt;
 

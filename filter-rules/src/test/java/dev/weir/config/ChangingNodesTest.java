@@ -3,11 +3,11 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Source;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Outcome;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.Source;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,13 +4,13 @@ import static dev.weir.config.BadCase.bad;
 import static dev.weir.config.BadCase.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Source;
 import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.Outcome;
 import dev.weir.http.RuleOutcome;
+import dev.weir.store.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.weir.config;
 
-import dev.weir.Source;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
+import dev.weir.store.Source;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

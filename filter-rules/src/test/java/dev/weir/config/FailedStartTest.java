@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.internal.read.Settings;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.nio.file.Files;

@@ -2,12 +2,12 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Decision;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleOutcome;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.weir.config;
 
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.OnOutage;
 import dev.weir.fixture.LogCapture;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
@@ -10,6 +9,7 @@ import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.OnOutage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

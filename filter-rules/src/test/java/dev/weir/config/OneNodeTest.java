@@ -3,11 +3,11 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Source;
 import dev.weir.http.FakeRequest;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.OnOutage;
-import dev.weir.Source;
 import dev.weir.fixture.FreePorts;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
@@ -19,6 +17,8 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.OnOutage;
 import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
@@ -11,6 +10,7 @@ import dev.weir.http.OnDenial;
 import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
 import dev.weir.limit.Limit;
+import dev.weir.store.OnOutage;
 import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.AfterEach;

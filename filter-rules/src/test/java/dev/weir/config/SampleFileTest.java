@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.OnOutage;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
@@ -11,6 +10,7 @@ import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
+import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.Objects;

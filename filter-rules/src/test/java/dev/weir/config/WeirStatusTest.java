@@ -2,10 +2,10 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Source;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.RuleOutcome;
+import dev.weir.store.Source;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

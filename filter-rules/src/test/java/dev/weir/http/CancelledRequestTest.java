@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.ManualPermits;
+import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualScheduler;
 import dev.weir.http.Outcome.Rejected;
 import java.time.Duration;

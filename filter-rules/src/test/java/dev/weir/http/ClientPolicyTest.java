@@ -5,13 +5,13 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Decision;
-import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.store.Decision;
+import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -108,7 +108,12 @@ class ClientPolicyTest extends LimiterUnderTest {
           @Override
           public void onRequestDecided(
               List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-            heard.add(rules + " " + outcome + " " + decision.map(it -> it.source().name()).orElse("uncounted"));
+            heard.add(
+                rules
+                    + " "
+                    + outcome
+                    + " "
+                    + decision.map(it -> it.source().name()).orElse("uncounted"));
           }
         };
     RequestLimiter limiter =
@@ -120,7 +125,8 @@ class ClientPolicyTest extends LimiterUnderTest {
     limiter.limit(friend);
     limiter.limit(friend);
     assertThat(heard)
-        .containsExactly("[login] DENIED uncounted", "[login] ALLOWED uncounted", "[all] ALLOWED LOCAL");
+        .containsExactly(
+            "[login] DENIED uncounted", "[login] ALLOWED uncounted", "[all] ALLOWED LOCAL");
   }
 
   @Test

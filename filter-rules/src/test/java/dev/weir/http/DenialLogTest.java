@@ -2,8 +2,8 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Subject;
 import dev.weir.fixture.LogCapture;
+import dev.weir.store.Subject;
 import java.util.List;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;

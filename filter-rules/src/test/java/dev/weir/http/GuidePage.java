@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.config.WeirStatus;
 import dev.weir.fixture.Documents;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.Source;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,11 +2,11 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.ManualPermits;
-import dev.weir.PermitManager;
-import dev.weir.WaitQueues;
+import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualTime;
 import dev.weir.http.Outcome.Passed;
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.wait.WaitQueues;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import java.util.List;

@@ -5,12 +5,12 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Decision;
-import dev.weir.OnOutage;
 import dev.weir.http.Outcome.Diverted;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.store.Decision;
+import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,8 @@ class OnDenialTest extends LimiterUnderTest {
   void a_shadow_lets_pass_what_it_would_deny_and_is_heard() {
     RequestLimiter limiter = limiter(shadow);
     exhaust(limiter, FakeRequest.get("/"), 3);
-    assertThat(heard).containsExactly("[shadow] ALLOWED", "[shadow] SHADOW_DENIED", "[shadow] SHADOW_DENIED");
+    assertThat(heard)
+        .containsExactly("[shadow] ALLOWED", "[shadow] SHADOW_DENIED", "[shadow] SHADOW_DENIED");
   }
 
   @Test
@@ -76,7 +77,8 @@ class OnDenialTest extends LimiterUnderTest {
     RequestLimiter limiter = limiter(shadow, denying("second", OnDenial.SHADOW, API));
     exhaust(limiter, FakeRequest.get("/"), 2);
     assertThat(heard)
-        .containsExactly("[shadow] ALLOWED", "[second] ALLOWED", "[shadow] SHADOW_DENIED", "[second] ALLOWED");
+        .containsExactly(
+            "[shadow] ALLOWED", "[second] ALLOWED", "[shadow] SHADOW_DENIED", "[second] ALLOWED");
   }
 
   @Test

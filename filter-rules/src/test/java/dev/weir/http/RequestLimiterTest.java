@@ -5,10 +5,10 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Decision;
 import dev.weir.fixture.Race;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

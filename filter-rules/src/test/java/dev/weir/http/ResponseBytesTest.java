@@ -4,13 +4,13 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Adjustment;
-import dev.weir.Deadline;
-import dev.weir.LimitStore;
-import dev.weir.StoreUnavailableException;
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimitStore;
+import dev.weir.store.StoreUnavailableException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -3,7 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.OnOutage;
+import dev.weir.store.OnOutage;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.weir.fixture.Walls;
 
 /** The walls of the rules. */
 @AnalyzeClasses(
@@ -20,10 +21,10 @@ import com.tngtech.archunit.lang.ArchRule;
 class RulesArchitectureTest {
 
   private static final String CONFIG = "dev.weir.config..";
+  private static final String STORE = "dev.weir.store";
+  private static final String OF_STORES = "dev.weir.internal.store";
+  private static final String PERMIT = "dev.weir.internal.permit";
   private static final String WAIT = "dev.weir.internal.wait";
-
-  @ArchTest
-  static final ArchRule the_inside_of_http_is_its_own = onlySeenBy("dev.weir.http", CONFIG);
 
   @ArchTest
   static final ArchRule config_sees_only_the_checks_of_http =
@@ -39,7 +40,9 @@ class RulesArchitectureTest {
   static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =
       onlyDependOn(
           "dev.weir.http",
-          "dev.weir",
+          STORE,
+          OF_STORES,
+          PERMIT,
           WAIT,
           "dev.weir.http.internal..",
           "inet.ipaddr..",
@@ -54,6 +57,10 @@ class RulesArchitectureTest {
       onlyDependOn(
           "dev.weir.config",
           "dev.weir",
+          STORE,
+          OF_STORES,
+          PERMIT,
+          WAIT,
           "dev.weir.redis",
           "dev.weir.local",
           "dev.weir.near",
@@ -72,6 +79,9 @@ class RulesArchitectureTest {
   @ArchTest
   static final ArchRule packages_are_free_of_cycles =
       slices().matching("dev.weir.(*)..").should().beFreeOfCycles();
+
+  @ArchTest
+  static final ArchRule no_signature_shows_what_is_internal = Walls.nothingInternalShows();
 
   @ArchTest static final ArchRule nothing_prints = NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 

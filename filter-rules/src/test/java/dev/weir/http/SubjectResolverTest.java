@@ -2,12 +2,12 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Subject;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -4,11 +4,11 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.OnOutage;
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.ClientPolicy.TierLimits;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
+import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

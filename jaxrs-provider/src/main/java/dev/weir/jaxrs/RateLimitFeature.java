@@ -1,9 +1,9 @@
 package dev.weir.jaxrs;
 
-import dev.weir.Failures;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
+import dev.weir.internal.store.Failures;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
 import dev.weir.jaxrs.RateLimitProvider.Configured;
 import jakarta.annotation.PreDestroy;

@@ -2,8 +2,8 @@ package dev.weir.jaxrs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.fixture.LogCapture;
 import dev.weir.config.Weir;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.RawHttp;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;

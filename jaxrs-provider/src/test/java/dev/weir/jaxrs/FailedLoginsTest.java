@@ -3,12 +3,12 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.http.Crowd;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.Source;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.Response;

@@ -3,8 +3,8 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.fixture.Full;
 import dev.weir.config.Weir;
+import dev.weir.fixture.Full;
 import dev.weir.http.RawHttp;
 import dev.weir.servlet.RateLimitFilter;
 import jakarta.ws.rs.ForbiddenException;

@@ -3,8 +3,8 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.fixture.LogCapture;
 import dev.weir.config.Weir;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.RawHttp;
 import jakarta.servlet.Filter;
 import jakarta.servlet.http.HttpServletRequest;

@@ -3,12 +3,12 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.http.Crowd;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.Source;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,14 +2,14 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.config.Weir;
 import dev.weir.fixture.Alone;
 import dev.weir.fixture.Full;
-import dev.weir.Source;
-import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.servlet.OpenLoop.Answer;
+import dev.weir.store.Source;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

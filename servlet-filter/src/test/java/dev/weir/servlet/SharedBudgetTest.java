@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.fixture.LogCapture;
-import dev.weir.Source;
 import dev.weir.config.Weir;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.Source;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

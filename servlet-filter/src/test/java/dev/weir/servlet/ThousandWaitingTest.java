@@ -3,8 +3,8 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.fixture.Full;
 import dev.weir.config.Weir;
+import dev.weir.fixture.Full;
 import dev.weir.http.RequestView;
 import dev.weir.http.SubjectFunction;
 import jakarta.servlet.DispatcherType;

@@ -1,8 +1,8 @@
 package dev.weir.servlet;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;

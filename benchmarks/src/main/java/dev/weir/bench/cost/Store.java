@@ -1,20 +1,20 @@
 package dev.weir.bench.cost;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Deadline;
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
-import dev.weir.OnOutage;
-import dev.weir.Receipt;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Subject;
 import dev.weir.bench.peer.Keys;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Receipt;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
 

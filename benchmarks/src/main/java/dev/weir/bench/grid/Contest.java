@@ -1,6 +1,5 @@
 package dev.weir.bench.grid;
 
-import dev.weir.Source;
 import dev.weir.bench.Results;
 import dev.weir.bench.Rounds;
 import dev.weir.bench.load.Load;
@@ -11,6 +10,7 @@ import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.Stores;
+import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.weir.bench.grid;
 
-import dev.weir.fixture.Jdk;
 import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Rounds;
@@ -8,6 +7,7 @@ import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.delay.DelayProcess;
 import dev.weir.bench.peer.NaiveLua;
+import dev.weir.fixture.Jdk;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

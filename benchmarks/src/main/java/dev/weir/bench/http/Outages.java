@@ -1,7 +1,7 @@
 package dev.weir.bench.http;
 
-import dev.weir.LimiterListener;
-import dev.weir.Source;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Source;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**

@@ -2,13 +2,13 @@ package dev.weir.bench.jmh;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Subject;
 import dev.weir.TokenLimiter;
 import dev.weir.bench.peer.Keys;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Stores;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Subject;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.resilience4j.ratelimiter.RateLimiter;

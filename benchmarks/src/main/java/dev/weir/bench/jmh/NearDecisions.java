@@ -1,13 +1,13 @@
 package dev.weir.bench.jmh;
 
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Source;
-import dev.weir.Subject;
 import dev.weir.TokenLimiter;
 import dev.weir.bench.peer.Keys;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Stores;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;

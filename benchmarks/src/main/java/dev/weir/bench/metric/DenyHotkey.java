@@ -1,6 +1,5 @@
 package dev.weir.bench.metric;
 
-import dev.weir.Source;
 import dev.weir.bench.Metric;
 import dev.weir.bench.RedisUnderTest;
 import dev.weir.bench.Results;
@@ -15,6 +14,7 @@ import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.Stores;
+import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

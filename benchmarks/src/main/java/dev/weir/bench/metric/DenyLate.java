@@ -1,13 +1,13 @@
 package dev.weir.bench.metric;
 
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Subject;
 import dev.weir.TokenLimiter;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.peer.Stores;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.weir.bench.metric;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Deadline;
-import dev.weir.LimitStore;
-import dev.weir.OnOutage;
-import dev.weir.Subject;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.Keys;
 import dev.weir.bench.peer.Stores;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimitStore;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

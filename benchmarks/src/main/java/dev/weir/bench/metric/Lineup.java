@@ -1,6 +1,5 @@
 package dev.weir.bench.metric;
 
-import dev.weir.Source;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.PoolChoice;
@@ -12,6 +11,7 @@ import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.RedissonLimiter;
 import dev.weir.bench.peer.Stores;
+import dev.weir.store.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

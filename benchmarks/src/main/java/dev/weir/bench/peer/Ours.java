@@ -1,10 +1,10 @@
 package dev.weir.bench.peer;
 
-import dev.weir.Decision;
-import dev.weir.LimitStore;
-import dev.weir.Source;
-import dev.weir.Subject;
 import dev.weir.TokenLimiter;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Source;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;

@@ -1,14 +1,14 @@
 package dev.weir.bench.peer;
 
 import dev.weir.FailoverLimitStore;
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 

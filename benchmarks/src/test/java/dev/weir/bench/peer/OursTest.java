@@ -3,7 +3,7 @@ package dev.weir.bench.peer;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import dev.weir.Source;
+import dev.weir.store.Source;
 import org.junit.jupiter.api.Test;
 
 class OursTest {

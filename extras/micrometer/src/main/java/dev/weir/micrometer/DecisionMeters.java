@@ -1,12 +1,12 @@
 package dev.weir.micrometer;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Decision;
-import dev.weir.http.RuleOutcome;
-import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.http.RuleOutcome;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;

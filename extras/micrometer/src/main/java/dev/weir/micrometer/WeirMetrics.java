@@ -1,11 +1,11 @@
 package dev.weir.micrometer;
 
-import dev.weir.Source;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirStatus;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisStatus.Breaker;
 import dev.weir.redis.RedisStatus.Primary;
+import dev.weir.store.Source;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;

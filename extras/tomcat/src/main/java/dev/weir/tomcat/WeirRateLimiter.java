@@ -1,13 +1,13 @@
 package dev.weir.tomcat;
 
-import dev.weir.Decision;
 import dev.weir.PeriodLimiter;
-import dev.weir.Subject;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirBuilder;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.Decision;
+import dev.weir.store.Subject;
 import jakarta.servlet.FilterConfig;
 import jakarta.servlet.ServletContext;
 import java.nio.charset.StandardCharsets;

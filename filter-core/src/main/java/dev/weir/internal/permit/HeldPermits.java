@@ -1,9 +1,9 @@
 package dev.weir.internal.permit;
 
-import dev.weir.Receipt;
-import dev.weir.Source;
-import dev.weir.StoreUnavailableException;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
+import dev.weir.store.Receipt;
+import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.weir.internal.permit;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Mode;
-import dev.weir.Receipt;
-import dev.weir.Retry;
-import dev.weir.Ticker;
-import dev.weir.Verdict;
 import dev.weir.internal.RecentlyUsed;
 import dev.weir.limit.Concurrency;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
+import dev.weir.store.Receipt;
+import dev.weir.store.Retry;
+import dev.weir.store.Ticker;
+import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.weir.internal.permit;
 
-import dev.weir.Adjustment;
-import dev.weir.Counter;
-import dev.weir.Deadline;
-import dev.weir.LimitStore;
-import dev.weir.LimiterListener;
-import dev.weir.Receipt;
-import dev.weir.StoreUnavailableException;
-import dev.weir.Ticker;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Receipt;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Ticker;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,8 +1,6 @@
 package dev.weir.internal.wait;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.FixedWindow.Window;
@@ -11,6 +9,8 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

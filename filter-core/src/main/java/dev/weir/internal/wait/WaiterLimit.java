@@ -1,9 +1,9 @@
 package dev.weir.internal.wait;
 
-import dev.weir.Subject;
-import dev.weir.internal.CounterKeys;
-import dev.weir.internal.CounterKeys.CounterKey;
 import dev.weir.internal.Expect;
+import dev.weir.internal.store.CounterKeys;
+import dev.weir.internal.store.CounterKeys.CounterKey;
+import dev.weir.store.Subject;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

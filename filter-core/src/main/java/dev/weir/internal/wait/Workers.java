@@ -1,6 +1,6 @@
 package dev.weir.internal.wait;
 
-import dev.weir.internal.DaemonThreads;
+import dev.weir.internal.store.DaemonThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -2,17 +2,17 @@ package dev.weir.internal.wait;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Charge;
-import dev.weir.LimitStore;
-import dev.weir.Subject;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualScheduler;
 import dev.weir.fixture.ManualTime;
-import dev.weir.internal.Scheduler;
+import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.Charge;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -3,8 +3,8 @@ package dev.weir.internal.wait;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.Subject;
 import dev.weir.fixture.Race;
+import dev.weir.store.Subject;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Set;

@@ -1,8 +1,8 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
-import dev.weir.internal.DaemonThreads;
+import dev.weir.internal.store.DaemonThreads;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;

@@ -1,12 +1,12 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
 import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.Script;
+import dev.weir.store.Deadline;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;

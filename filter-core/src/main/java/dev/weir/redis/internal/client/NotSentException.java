@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;

@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;

@@ -1,12 +1,12 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

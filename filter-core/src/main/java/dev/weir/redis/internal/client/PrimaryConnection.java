@@ -1,11 +1,11 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
-import dev.weir.StoreUnavailableException.Kind;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,10 +1,10 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.LimiterListener;
-import dev.weir.Source;
-import dev.weir.Ticker;
-import dev.weir.internal.DaemonThreads;
-import dev.weir.internal.GuardedListener;
+import dev.weir.internal.store.DaemonThreads;
+import dev.weir.internal.store.GuardedListener;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Source;
+import dev.weir.store.Ticker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

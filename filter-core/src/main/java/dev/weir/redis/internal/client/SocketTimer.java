@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.LimiterListener;
-import dev.weir.internal.DaemonThreads;
+import dev.weir.internal.store.DaemonThreads;
+import dev.weir.store.LimiterListener;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.Deadline;
+import dev.weir.store.Deadline;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.OptionalLong;

@@ -1,13 +1,13 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.Adjustment;
-import dev.weir.Charge;
-import dev.weir.Mode;
-import dev.weir.Receipt.Grant;
-import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Spans;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.ScriptCall.Part;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Charge;
+import dev.weir.store.Mode;
+import dev.weir.store.Receipt.Grant;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;

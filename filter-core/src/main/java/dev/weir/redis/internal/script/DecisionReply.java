@@ -1,11 +1,11 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Receipt.Grant;
-import dev.weir.Retry;
-import dev.weir.Verdict;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Retry;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

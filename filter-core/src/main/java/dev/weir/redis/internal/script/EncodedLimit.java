@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Spans;
+import dev.weir.limit.BucketUnits;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.CalendarWindow.Bounds;
 import dev.weir.limit.Concurrency;

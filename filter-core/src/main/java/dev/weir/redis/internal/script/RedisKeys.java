@@ -1,8 +1,8 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.Counter;
-import dev.weir.Subject;
-import dev.weir.internal.Sha256;
+import dev.weir.internal.store.Sha256;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;

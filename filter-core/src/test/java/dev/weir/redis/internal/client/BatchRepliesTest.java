@@ -3,7 +3,6 @@ package dev.weir.redis.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Deadline;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
@@ -12,6 +11,7 @@ import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.redis.internal.script.ScriptCall.Part;
+import dev.weir.store.Deadline;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.LimiterListener;
-import dev.weir.Source;
 import dev.weir.fixture.LogCapture;
 import dev.weir.redis.RedisLimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.Source;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;

@@ -2,8 +2,8 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.StoreUnavailableException;
-import dev.weir.StoreUnavailableException.Kind;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

@@ -2,13 +2,13 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -2,11 +2,11 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Deadline;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;

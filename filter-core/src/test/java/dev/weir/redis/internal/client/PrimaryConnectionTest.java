@@ -2,8 +2,6 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
@@ -12,6 +10,8 @@ import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,11 +3,11 @@ package dev.weir.redis.internal.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Deadline;
-import dev.weir.LimiterListener;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.internal.client.RedisConnection.Login;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimiterListener;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -4,9 +4,9 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.Charge;
-import dev.weir.Subject;
-import dev.weir.internal.BucketUnits;
+import dev.weir.limit.BucketUnits;
+import dev.weir.store.Charge;
+import dev.weir.store.Subject;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package dev.weir.redis.internal.script;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.Counter;
-import dev.weir.Subject;
-import dev.weir.Subject.Part;
 import dev.weir.limit.Limit;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
+import dev.weir.store.Subject.Part;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,11 +1,11 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.OnOutage;
 import dev.weir.http.Cost;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.internal.check.RuleChecks;
+import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

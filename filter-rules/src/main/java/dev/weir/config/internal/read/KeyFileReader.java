@@ -4,7 +4,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.http.KeyDigest;
-import dev.weir.internal.Sha256;
+import dev.weir.internal.store.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.Counter;
-import dev.weir.OnOutage;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
@@ -29,6 +27,8 @@ import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
+import dev.weir.store.Counter;
+import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.OnOutage;
 import dev.weir.config.Delays;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.NamedLimit;
@@ -10,6 +9,7 @@ import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.OnOutage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.OnOutage;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Delays;
 import dev.weir.config.internal.document.ConfigDocument;
@@ -27,6 +26,7 @@ import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.RuleListener;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.OnOutage;
 import java.util.Optional;
 
 /**

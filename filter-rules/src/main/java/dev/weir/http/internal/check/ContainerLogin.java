@@ -1,6 +1,7 @@
 package dev.weir.http.internal.check;
 
 import dev.weir.http.Rule;
+import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ public final class ContainerLogin {
     List<String> advice = new ArrayList<>();
     for (Rule rule : rules) {
       rule.match().stream()
-          .flatMap(matcher -> matcher.match().stream())
+          .flatMap(matcher -> PatternParser.match(matcher).stream())
           .filter(pattern -> pattern.endsIn(PATH))
           .findFirst()
           .ifPresent(pattern -> advice.add(advice(rule, pattern)));

@@ -2,6 +2,7 @@ package dev.weir.http.internal.check;
 
 import dev.weir.http.Overload;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,7 @@ public final class PatternAdvice {
   /** Returns the same for the exceptions from overload control. */
   public static List<String> of(Overload overload, String contextPath) {
     List<String> context = names(contextPath);
-    return overload.shed().except().stream()
+    return PatternParser.except(overload.shed()).stream()
         .flatMap(
             pattern ->
                 line("overload: except", pattern, it -> withContext(it, context, contextPath))
@@ -52,7 +53,10 @@ public final class PatternAdvice {
 
   private static Stream<RequestPattern> patterns(Rule rule) {
     return rule.match().stream()
-        .flatMap(matcher -> Stream.concat(matcher.match().stream(), matcher.except().stream()));
+        .flatMap(
+            matcher ->
+                Stream.concat(
+                    PatternParser.match(matcher).stream(), PatternParser.except(matcher).stream()));
   }
 
   private static String title(Rule rule) {

@@ -1,7 +1,7 @@
 package dev.weir.http.internal.check;
 
-import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,10 @@ public final class RuleAdvice {
    */
   public static List<String> of(List<Rule> rules) {
     List<String> advice = new ArrayList<>(PatternAdvice.of(rules));
+    List<Guard> guards = Guard.among(rules);
     for (Rule rule : rules) {
       if (rule.subject().isMintedByClients()) {
-        unguarded(rule, rules).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
+        unguarded(rule, guards).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
       }
     }
     return List.copyOf(advice);
@@ -37,37 +38,44 @@ public final class RuleAdvice {
         .formatted(rule.name(), rule.subject(), what);
   }
 
+  /** What a rule counts that no client can evade by choosing its subject. */
+  private record Guard(List<RequestPattern> match, List<RequestPattern> except) {
+
+    static List<Guard> among(List<Rule> rules) {
+      return rules.stream()
+          .filter(other -> other.rejects() && !other.limits().isEmpty())
+          .filter(other -> !other.subject().needsCredentials())
+          .flatMap(other -> other.match().stream())
+          .map(it -> new Guard(PatternParser.match(it), PatternParser.except(it)))
+          .toList();
+    }
+
+    boolean takesAllPaths() {
+      return match.stream()
+          .anyMatch(
+              pattern ->
+                  pattern.rest()
+                      && pattern.segments().isEmpty()
+                      && pattern.methods().isEmpty()
+                      && pattern.host().isEmpty());
+    }
+
+    boolean covers(RequestPattern pattern) {
+      return match.stream().anyMatch(wide -> wide.covers(pattern))
+          && except.stream().noneMatch(hole -> hole.meets(pattern));
+    }
+  }
+
   /** Returns what only this rule counts. */
-  private static Optional<String> unguarded(Rule rule, List<Rule> rules) {
-    List<RequestMatcher> guards =
-        rules.stream()
-            .filter(other -> other.rejects() && !other.limits().isEmpty())
-            .filter(other -> !other.subject().needsCredentials())
-            .flatMap(other -> other.match().stream())
-            .toList();
+  private static Optional<String> unguarded(Rule rule, List<Guard> guards) {
     if (rule.match().isEmpty()) {
-      return guards.stream().anyMatch(RuleAdvice::takesAllPaths)
+      return guards.stream().anyMatch(Guard::takesAllPaths)
           ? Optional.empty()
           : Optional.of("what it is bound to");
     }
-    return rule.match().get().match().stream()
-        .filter(pattern -> guards.stream().noneMatch(guard -> covers(guard, pattern)))
+    return PatternParser.match(rule.match().get()).stream()
+        .filter(pattern -> guards.stream().noneMatch(guard -> guard.covers(pattern)))
         .findFirst()
         .map(pattern -> "'" + pattern.text() + "'");
-  }
-
-  private static boolean takesAllPaths(RequestMatcher guard) {
-    return guard.match().stream()
-        .anyMatch(
-            pattern ->
-                pattern.rest()
-                    && pattern.segments().isEmpty()
-                    && pattern.methods().isEmpty()
-                    && pattern.host().isEmpty());
-  }
-
-  private static boolean covers(RequestMatcher guard, RequestPattern pattern) {
-    return guard.match().stream().anyMatch(wide -> wide.covers(pattern))
-        && guard.except().stream().noneMatch(hole -> hole.meets(pattern));
   }
 }

@@ -3,6 +3,7 @@ package dev.weir.http.internal.check;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
@@ -89,10 +90,10 @@ public final class RuleChecks {
   }
 
   private static boolean meet(RequestMatcher one, RequestMatcher other) {
-    return one.match().stream()
+    return PatternParser.match(one).stream()
         .anyMatch(
             mine ->
-                other.match().stream()
+                PatternParser.match(other).stream()
                     .anyMatch(
                         theirs ->
                             mine.meets(theirs)
@@ -101,6 +102,6 @@ public final class RuleChecks {
   }
 
   private static boolean isExcepted(RequestPattern pattern, RequestMatcher matcher) {
-    return matcher.except().stream().anyMatch(except -> except.covers(pattern));
+    return PatternParser.except(matcher).stream().anyMatch(except -> except.covers(pattern));
   }
 }

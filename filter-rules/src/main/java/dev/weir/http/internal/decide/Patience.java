@@ -1,14 +1,14 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Charge;
-import dev.weir.ConcurrencyPermits;
-import dev.weir.Counter;
-import dev.weir.Subject;
-import dev.weir.WaitQueues;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.client.Addresses;
+import dev.weir.internal.permit.Permits;
+import dev.weir.internal.wait.WaitQueues;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -77,7 +77,7 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
     charged.charges().stream().map(Charge::counter).forEach(counters::add);
   }
 
-  CompletableFuture<ConcurrencyPermits> wait(WaitQueues waitQueues, AcquireRequest request) {
+  CompletableFuture<Permits> wait(WaitQueues waitQueues, AcquireRequest request) {
     return waitQueues.decide(request, waitedFor, maxWait);
   }
 

@@ -1,7 +1,7 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.Decision;
 import dev.weir.internal.wait.WaiterLimit;
+import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -1,10 +1,10 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.Charge;
-import dev.weir.Counter;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.decide.Settlement.Ended;
+import dev.weir.store.Charge;
+import dev.weir.store.Counter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -1,13 +1,13 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.AcquireRequest;
-import dev.weir.ConcurrencyPermits;
-import dev.weir.Deadline;
-import dev.weir.LimitStore;
-import dev.weir.Subject;
-import dev.weir.WaitQueues;
 import dev.weir.http.Rule;
+import dev.weir.internal.permit.Permits;
+import dev.weir.internal.wait.WaitQueues;
 import dev.weir.internal.wait.WaiterLimit;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +85,7 @@ public final class RuleDecider {
   public RuleDecision decide(List<RuleCharges> charged, StoreTime time) {
     List<Rule> rules = RuleCharges.rules(charged);
     try {
-      ConcurrencyPermits permits = waitQueues.decide(acquire(rules, charged, time));
+      Permits permits = waitQueues.decide(acquire(rules, charged, time));
       return RuleDecision.of(rules, charged, permits, false);
     } catch (RuntimeException e) {
       return failed(rules, e);
@@ -103,7 +103,7 @@ public final class RuleDecider {
     List<Rule> rules = RuleCharges.rules(charged);
     Set<Subject> subjects = patience.subjects();
     boolean hasPlace = places.take(subjects);
-    CompletableFuture<ConcurrencyPermits> place =
+    CompletableFuture<Permits> place =
         begin(hasPlace ? patience : patience.none(), rules, charged, time);
     boolean hasWaited = !place.isDone();
     CompletableFuture<RuleDecision> answered =
@@ -114,7 +114,7 @@ public final class RuleDecider {
     return new PendingDecision(charged, place, answered, patience.maxWait());
   }
 
-  private CompletableFuture<ConcurrencyPermits> begin(
+  private CompletableFuture<Permits> begin(
       Patience patience, List<Rule> rules, List<RuleCharges> charged, StoreTime time) {
     try {
       return patience.wait(waitQueues, acquire(rules, charged, time));

@@ -1,13 +1,13 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.ConcurrencyPermits;
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.OnOutage;
-import dev.weir.Receipt;
-import dev.weir.Source;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
+import dev.weir.internal.permit.Permits;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Receipt;
+import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public record RuleDecision(
     List<RuleCharges> charged,
     boolean allowed,
     Optional<Decision> decision,
-    Optional<ConcurrencyPermits> hold,
+    Optional<Permits> hold,
     boolean hasWaited) {
 
   /** The retry-after of a denial when nothing better is known. */
@@ -47,7 +47,7 @@ public record RuleDecision(
       List<Rule> rules,
       List<RuleCharges> charged,
       Decision decision,
-      Optional<ConcurrencyPermits> hold,
+      Optional<Permits> hold,
       boolean hasWaited) {
     return new RuleDecision(
         rules, charged, decision.allowed(), Optional.of(decision), hold, hasWaited);
@@ -69,8 +69,8 @@ public record RuleDecision(
 
   /** Returns a decision that was counted, or would have been. */
   static RuleDecision of(
-      List<Rule> rules, List<RuleCharges> charged, ConcurrencyPermits hold, boolean hasWaited) {
-    Optional<ConcurrencyPermits> kept = hold.isKept() ? Optional.of(hold) : Optional.empty();
+      List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
+    Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
     return of(rules, charged, hold.decision(), kept, hasWaited);
   }
 

@@ -1,8 +1,8 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.Decision;
-import dev.weir.Verdict;
 import dev.weir.http.Rule;
+import dev.weir.store.Decision;
+import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Failures;
-import dev.weir.StoreUnavailableException;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleOutcome;
+import dev.weir.internal.store.Failures;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;

@@ -1,14 +1,14 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.Adjustment;
-import dev.weir.ConcurrencyPermits;
-import dev.weir.Deadline;
-import dev.weir.LimitStore;
-import dev.weir.Receipt;
-import dev.weir.Receipt.Grant;
-import dev.weir.StoreUnavailableException;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
+import dev.weir.internal.permit.Permits;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.LimitStore;
+import dev.weir.store.Receipt;
+import dev.weir.store.Receipt.Grant;
+import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,7 +82,7 @@ public record Settlement(
   }
 
   private void release() {
-    answered.hold().ifPresent(ConcurrencyPermits::close);
+    answered.hold().ifPresent(Permits::close);
   }
 
   private void reconcile(Ended response) {

@@ -1,6 +1,6 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.Deadline;
+import dev.weir.store.Deadline;
 import java.time.Duration;
 
 /**

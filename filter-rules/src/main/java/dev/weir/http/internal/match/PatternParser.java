@@ -29,6 +29,16 @@ public final class PatternParser {
     return new PatternParser(field, text).pattern();
   }
 
+  /** Returns the patterns of which one must match. */
+  public static List<RequestPattern> match(RequestMatcher matcher) {
+    return matcher.match().stream().map(text -> parse("match", text)).toList();
+  }
+
+  /** Returns the patterns of which none may match. */
+  public static List<RequestPattern> except(RequestMatcher matcher) {
+    return matcher.except().stream().map(text -> parse("except", text)).toList();
+  }
+
   private RequestPattern pattern() {
     String trimmed = text.strip();
     if (trimmed.isEmpty()) {

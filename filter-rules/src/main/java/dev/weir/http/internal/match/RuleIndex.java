@@ -69,7 +69,10 @@ public final class RuleIndex {
   private static Set<String> namedMethods(List<Rule> rules) {
     return rules.stream()
         .flatMap(rule -> rule.match().stream())
-        .flatMap(matcher -> Stream.concat(matcher.match().stream(), matcher.except().stream()))
+        .flatMap(
+            matcher ->
+                Stream.concat(
+                    PatternParser.match(matcher).stream(), PatternParser.except(matcher).stream()))
         .flatMap(pattern -> pattern.methods().stream())
         .collect(Collectors.toSet());
   }
@@ -79,11 +82,11 @@ public final class RuleIndex {
       return;
     }
     RequestMatcher matcher = rule.match().get();
-    for (RequestPattern pattern : matcher.match()) {
+    for (RequestPattern pattern : PatternParser.match(matcher)) {
       List<MatchedRule> alone = List.of(MatchedRule.matched(rule, pattern));
       add(number, pattern, matcher, methods.matching(pattern), alone);
     }
-    for (RequestPattern pattern : matcher.except()) {
+    for (RequestPattern pattern : PatternParser.except(matcher)) {
       add(number, pattern, matcher, methods.excepting(pattern), List.of());
     }
   }

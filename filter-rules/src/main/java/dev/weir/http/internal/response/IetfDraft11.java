@@ -1,8 +1,8 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
 import dev.weir.limit.Limit;
+import dev.weir.store.Verdict;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,10 +1,10 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.Counter;
-import dev.weir.Subject;
-import dev.weir.Verdict;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
+import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.Decision;
-import dev.weir.Receipt;
-import dev.weir.Retry;
-import dev.weir.Source;
-import dev.weir.Verdict;
 import dev.weir.http.Outcome;
 import dev.weir.http.Outcome.Body;
 import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Legacy;
+import dev.weir.store.Decision;
+import dev.weir.store.Receipt;
+import dev.weir.store.Retry;
+import dev.weir.store.Source;
+import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

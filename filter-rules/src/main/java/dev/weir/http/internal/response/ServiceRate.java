@@ -1,13 +1,13 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.Retry;
-import dev.weir.Verdict;
 import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Rate;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.Retry;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -1,11 +1,11 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.Counter;
-import dev.weir.Decision;
-import dev.weir.Retry;
-import dev.weir.Ticker;
-import dev.weir.Verdict;
 import dev.weir.internal.RecentlyUsed;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Retry;
+import dev.weir.store.Ticker;
+import dev.weir.store.Verdict;
 import java.util.List;
 import java.util.Map;
 

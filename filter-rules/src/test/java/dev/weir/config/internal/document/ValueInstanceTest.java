@@ -2,14 +2,14 @@ package dev.weir.config.internal.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.AcquireRequest;
-import dev.weir.Decision;
-import dev.weir.LimiterListener;
 import dev.weir.config.Weir;
 import dev.weir.config.Weirs;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.RequestView;
 import dev.weir.http.SubjectFunction;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

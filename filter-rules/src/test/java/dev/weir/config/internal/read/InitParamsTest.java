@@ -2,7 +2,6 @@ package dev.weir.config.internal.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.OnOutage;
 import dev.weir.config.Weir;
 import dev.weir.config.Weirs;
 import dev.weir.http.FakeRequest;
@@ -12,6 +11,7 @@ import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.Statuses;
 import dev.weir.limit.Limit;
+import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

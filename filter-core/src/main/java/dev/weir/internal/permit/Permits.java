@@ -1,0 +1,68 @@
+package dev.weir.internal.permit;
+
+import dev.weir.store.Decision;
+import java.util.Optional;
+
+/**
+ * A decision, and the permits of concurrency limits that it holds, over all nodes, until it is
+ * closed. Permits of other limits stay spent. May be closed on any thread. Thread-safe.
+ */
+public final class Permits implements AutoCloseable {
+
+  private final Decision decision;
+  private final Optional<HeldPermits> held;
+  private volatile boolean closed;
+  private volatile Runnable afterwards = () -> {};
+
+  Permits(Decision decision, Optional<HeldPermits> held) {
+    this.decision = decision;
+    this.held = held;
+  }
+
+  /** Returns a decision that holds nothing. */
+  public static Permits of(Decision decision) {
+    return new Permits(decision, Optional.empty());
+  }
+
+  /** Registers the only task to run after the permits have been returned. */
+  public void whenClosed(Runnable task) {
+    afterwards = task;
+  }
+
+  /** Returns what was decided. */
+  public Decision decision() {
+    return decision;
+  }
+
+  /**
+   * Returns whether the request was allowed, is not closed, and still holds its permits. It has
+   * lost them when they could not be renewed in time, because of an outage or a suspended process,
+   * or when the counter was reset. Others may be granted the same permits then.
+   */
+  public boolean isHeld() {
+    return decision.allowed() && !closed && held.map(HeldPermits::isHeld).orElse(true);
+  }
+
+  /** Returns whether no permits were granted that have to be returned. */
+  public boolean isEmpty() {
+    return held.isEmpty();
+  }
+
+  /**
+   * Returns the permits, by the deadline at the latest. If the store does not answer by then, it is
+   * tried again in the background until the permits expire. Idempotent.
+   */
+  @Override
+  public void close() {
+    if (isFirstClose()) {
+      held.ifPresent(HeldPermits::release);
+      afterwards.run();
+    }
+  }
+
+  private synchronized boolean isFirstClose() {
+    boolean isFirst = !closed;
+    closed = true;
+    return isFirst;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.weir.internal.store;
+
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
+import dev.weir.store.StoreUnavailableException;
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * A store that notifies a listener of every decision of another store. It wraps all other stores,
+ * so that the listener is notified of exactly what callers are returned.
+ */
+public final class ObservedLimitStore implements LimitStore {
+
+  private final LimitStore store;
+  private final LimiterListener listener;
+
+  /**
+   * @param store closed with this one
+   * @param listener may throw: that is logged, and does not change the decision
+   */
+  public ObservedLimitStore(LimitStore store, LimiterListener listener) {
+    this.store = Objects.requireNonNull(store, "store");
+    this.listener = GuardedListener.of(listener);
+  }
+
+  @Override
+  public Decision decide(AcquireRequest request) throws StoreUnavailableException {
+    if (!listener.receivesDecisions()) {
+      return store.decide(request);
+    }
+    long startNanos = System.nanoTime();
+    Decision decision = store.decide(request);
+    listener.onDecision(request, decision, Duration.ofNanos(System.nanoTime() - startNanos));
+    return decision;
+  }
+
+  @Override
+  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+    return store.adjust(adjustment, deadline);
+  }
+
+  @Override
+  public boolean isHealthy() {
+    return store.isHealthy();
+  }
+
+  @Override
+  public void close() {
+    store.close();
+  }
+}

@@ -1,0 +1,178 @@
+package dev.weir.internal.wait;
+
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.permit.Permits;
+import dev.weir.internal.store.Scheduler;
+import dev.weir.store.AcquireRequest;
+import dev.weir.store.Decision;
+import dev.weir.store.Mode;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that waits for its permits, until its future completes. The caller may complete it too:
+ * to cancel it, or to complete it in any other way, is to leave. What was granted and not used is
+ * then refunded.
+ *
+ * <p>The store is asked once. It keeps the queue of a bucket: it grants permits in the order of all
+ * nodes, for use after a delay, or denies at once exactly when they would come too late. A {@link
+ * QueuedWait} asks more than once.
+ *
+ * <p>No future is completed under a lock, since its dependents may take locks of their own.
+ *
+ * @param <T> the type of the future's result
+ */
+sealed class WaitingRequest<T> permits QueuedWait {
+
+  /** Differences of readings of a clock stay in their range. */
+  private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
+
+  private final WaitQueues waitQueues;
+  private final AcquireRequest request;
+  private final long endNanos;
+  private final Function<Permits, T> form;
+  private final CompletableFuture<T> answer = new CompletableFuture<>();
+
+  /** Granted, and not usable yet. Taken once, to be used or refunded. */
+  private @Nullable Permits kept;
+
+  private volatile Scheduler.Pending use = Scheduler.Pending.NONE;
+
+  /**
+   * @param request as the store is asked: in the mode {@link Mode.Within} if it keeps the queue
+   */
+  WaitingRequest(
+      WaitQueues waitQueues, AcquireRequest request, Duration maxWait, Function<Permits, T> form) {
+    this.waitQueues = waitQueues;
+    this.request = request;
+    this.endNanos =
+        waitQueues.permitManager().nanoTime()
+            + Math.min(LONGEST_NANOS, TimeUnit.NANOSECONDS.convert(maxWait));
+    this.form = form;
+  }
+
+  final CompletableFuture<T> begin() {
+    waitQueues.entered(this);
+    CompletableFuture<T> unused = answer.whenComplete((result, failure) -> end());
+    guarded(this::arrive);
+    return answer;
+  }
+
+  /** Asks the store, on the caller's thread. */
+  void arrive() {
+    Permits permits = permitManager().decide(request);
+    Duration delay = permits.decision().delay();
+    if (delay.isZero()) {
+      answer(permits);
+      return;
+    }
+    keep(permits);
+    use = queues().answerInTurn(delay, request.charges(), () -> guarded(this::use));
+    if (isOver()) {
+      leave();
+    }
+  }
+
+  private void use() {
+    @Nullable Permits permits = takeKept();
+    if (permits != null) {
+      answer(permits);
+    }
+  }
+
+  /** Leaves its queue, as soon as no call of it is under way. Idempotent. */
+  void leave() {
+    use.cancel();
+  }
+
+  /**
+   * Lets the next request begin: this one is answered, and no call of it is under way. Does nothing
+   * where the store keeps the order.
+   */
+  void makeWay() {}
+
+  /** Refunds what was granted and is not used. */
+  void refund(Permits unused) {
+    permitManager().undo(unused);
+  }
+
+  /** Runs a step, and completes the future with its failure: a bug, since an outage is decided. */
+  final void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (RuntimeException | Error failure) {
+      answer.completeExceptionally(failure);
+    }
+  }
+
+  final PermitManager permitManager() {
+    return waitQueues.permitManager();
+  }
+
+  final CounterQueues queues() {
+    return waitQueues.queues();
+  }
+
+  final AcquireRequest request() {
+    return request;
+  }
+
+  final boolean isOver() {
+    return answer.isDone();
+  }
+
+  final Duration left() {
+    return Duration.ofNanos(Math.max(0, endNanos - permitManager().nanoTime()));
+  }
+
+  /**
+   * Completes the future, unless the request has left. The next request does not wait for the
+   * future's dependents, only for a refund.
+   */
+  final void answer(Permits permits) {
+    if (!isOver()) {
+      makeWay();
+    }
+    if (!answer.complete(form.apply(permits))) {
+      refund(permits);
+    }
+  }
+
+  private synchronized void keep(Permits granted) {
+    kept = granted;
+  }
+
+  private synchronized @Nullable Permits takeKept() {
+    Permits taken = kept;
+    kept = null;
+    return taken;
+  }
+
+  /** Denies the request, since the queues are closed. What it was granted stays spent. */
+  final void abandon() {
+    takeKept();
+    answer.complete(form.apply(Permits.of(Decision.closed(WaitQueues.SOON))));
+  }
+
+  /**
+   * When {@code cancel} returns, the refund has been made, unless another thread was handing the
+   * permits over. It then makes the refund. A timer that ends the wait, as {@link
+   * CompletableFuture#orTimeout} does, must not block for a store.
+   */
+  private void end() {
+    waitQueues.left(this);
+    leave();
+    Permits unspent = takeKept();
+    if (unspent == null) {
+      return;
+    }
+    if (answer.isCancelled()) {
+      refund(unspent);
+    } else {
+      queues().askSoon(() -> refund(unspent));
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.weir.store;
+
+import dev.weir.internal.Expect;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * Asks a store for permits of one or several counters. All charges are made, or none is, unless the
+ * mode says otherwise. Immutable.
+ *
+ * <p>Charges to one counter are summed, so a store sees each counter once.
+ *
+ * @param charges at least one; for {@link Mode.UpTo}, {@link Mode.Within} and {@link Mode.Leased},
+ *     one
+ * @param onOutage what applies when the shared store cannot decide
+ * @param deadline when the decision is due, whatever happens
+ */
+public record AcquireRequest(
+    List<Charge> charges, Mode mode, OnOutage onOutage, Deadline deadline) {
+
+  /** So many charges are compared with each other sooner than they are put into a map. */
+  private static final int MANY = 16;
+
+  /**
+   * @throws IllegalArgumentException when there is no charge, when one counter has two different
+   *     limits, when the permits of one counter add up to more than a long holds, or when the mode
+   *     takes one counter and there are several
+   */
+  public AcquireRequest {
+    charges = summed(charges);
+    Objects.requireNonNull(mode, "mode");
+    Objects.requireNonNull(onOutage, "onOutage");
+    Objects.requireNonNull(deadline, "deadline");
+    if (charges.isEmpty()) {
+      throw Expect.failure("charges", charges, "at least one");
+    }
+    if (charges.size() > 1 && needsOneCounter(mode)) {
+      throw Expect.failure("charges", charges.size(), "of one counter, in the mode " + mode);
+    }
+  }
+
+  /** A request for exactly these charges. */
+  public AcquireRequest(List<Charge> charges, OnOutage onOutage, Deadline deadline) {
+    this(charges, Mode.EXACTLY, onOutage, deadline);
+  }
+
+  /** Returns this request in another mode. */
+  public AcquireRequest in(Mode otherMode) {
+    return new AcquireRequest(charges, otherMode, onOutage, deadline);
+  }
+
+  /** Returns this request with its deadline begun, for a store that may have to wait. */
+  public AcquireRequest begun() {
+    return deadline.hasBegun()
+        ? this
+        : new AcquireRequest(charges, mode, onOutage, deadline.begun());
+  }
+
+  private static boolean needsOneCounter(Mode mode) {
+    return mode instanceof Mode.UpTo || mode instanceof Mode.Within || mode instanceof Mode.Leased;
+  }
+
+  private static List<Charge> summed(List<Charge> charges) {
+    if (charges.size() < 2) {
+      return List.copyOf(charges);
+    }
+    if (charges.size() > MANY) {
+      return List.copyOf(summedByCounter(charges));
+    }
+    List<Charge> sums = new ArrayList<>(charges.size());
+    for (Charge charge : charges) {
+      add(charge, sums);
+    }
+    return List.copyOf(sums);
+  }
+
+  private static Collection<Charge> summedByCounter(List<Charge> charges) {
+    Map<Map.Entry<String, Subject>, Charge> sums = new LinkedHashMap<>();
+    for (Charge charge : charges) {
+      Counter counter = charge.counter();
+      sums.merge(Map.entry(counter.name(), counter.subject()), charge, AcquireRequest::sum);
+    }
+    return sums.values();
+  }
+
+  private static void add(Charge charge, List<Charge> sums) {
+    for (int i = 0; i < sums.size(); i++) {
+      if (sums.get(i).counter().isSameAs(charge.counter())) {
+        sums.set(i, sum(sums.get(i), charge));
+        return;
+      }
+    }
+    sums.add(charge);
+  }
+
+  private static Charge sum(Charge one, Charge other) {
+    if (!one.counter().limit().equals(other.counter().limit())) {
+      throw Expect.failure(
+          "limit",
+          other.counter().limit(),
+          "'" + one.counter().limit() + "', as in the other charge of " + one.counter().name());
+    }
+    if (one.permits() > Long.MAX_VALUE - other.permits()) {
+      throw Expect.failure(
+          "permits", one.permits() + " + " + other.permits(), "a sum that a long holds");
+    }
+    return new Charge(one.counter(), one.permits() + other.permits());
+  }
+}

@@ -1,0 +1,47 @@
+package dev.weir.store;
+
+/**
+ * A place where counters are kept and decisions are made. Stores decorate stores: a store that
+ * shares, remembers or falls back wraps another store.
+ *
+ * <p>Implementations are thread-safe.
+ */
+public interface LimitStore extends AutoCloseable {
+
+  /**
+   * Decides in the request's {@link AcquireRequest#mode}, by {@link AcquireRequest#deadline()} at
+   * the latest. It may block until then for the store's sake, but never for permits. A store that
+   * blocks {@linkplain AcquireRequest#begun begins} the deadline first.
+   *
+   * @throws StoreUnavailableException when no decision was made in time; whether something was
+   *     charged is then unknown
+   */
+  Decision decide(AcquireRequest request) throws StoreUnavailableException;
+
+  /**
+   * Makes a change by the deadline at the latest. A store that has to wait begins the deadline, as
+   * in {@link #decide}.
+   *
+   * @return whether it was made, or accepted: a store may make a refund, a release or a commit
+   *     later, in the background. False only for a {@link Adjustment.Renew} of what has ended, in
+   *     part or as a whole
+   * @throws StoreUnavailableException when it could not be made in time, or it is unknown whether
+   *     it was; it is not tried again then
+   */
+  boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException;
+
+  /**
+   * Returns whether all of this store is believed to respond; false while any part is known to be
+   * out.
+   */
+  default boolean isHealthy() {
+    return true;
+  }
+
+  /**
+   * Completes every decision under way, then leaves no thread and no connection behind. Idempotent.
+   * A closed store throws {@link StoreUnavailableException} for every further decision.
+   */
+  @Override
+  void close();
+}

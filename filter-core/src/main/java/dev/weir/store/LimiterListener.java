@@ -1,0 +1,66 @@
+package dev.weir.store;
+
+import java.time.Duration;
+
+/**
+ * A listener to what a limiter does, for metrics and audit. Methods are called on the threads that
+ * do the work. They must be quick and thread-safe, and must not block. What a method throws is
+ * logged and otherwise ignored, except a {@link VirtualMachineError}.
+ */
+public interface LimiterListener {
+
+  /** The listener that ignores everything. */
+  LimiterListener NONE =
+      new LimiterListener() {
+        @Override
+        public boolean receivesDecisions() {
+          return false;
+        }
+      };
+
+  /**
+   * Returns whether this is notified of decisions at present. If not, no clock is read for it, and
+   * {@link #onDecision} is not called. When this throws, the answer is taken as no.
+   */
+  default boolean receivesDecisions() {
+    return true;
+  }
+
+  /**
+   * Called when a decision was made, took this long, and is about to be returned. This includes
+   * peeks.
+   */
+  default void onDecision(AcquireRequest request, Decision decision, Duration took) {}
+
+  /**
+   * Called when a Redis primary is out, or decides again. In a cluster, the other primaries may
+   * decide as before. The call is on a thread that serves no request. So it may come a moment after
+   * the first decision of the other store.
+   *
+   * @param now {@link Source#REDIS} or {@link Source#LOCAL}
+   * @param why one line, without any secret
+   */
+  default void onStoreSwitched(Source now, String why) {}
+
+  /**
+   * Called when the shared store was probed while it was out.
+   *
+   * @param succeeded whether the probe wrote
+   * @param detail one line, without any secret
+   */
+  default void onProbe(boolean succeeded, String detail) {}
+
+  /**
+   * Called when held permits were lost before they were closed. They were not renewed in time, or
+   * their counter was reset. From now on others may hold them too.
+   */
+  default void onPermitsLost(Receipt held) {}
+
+  /**
+   * Called when something failed that should not have, other than an outage: a bug or a wrong
+   * configuration.
+   *
+   * @param error its message may hold a client's secrets: its type and place are fit for a log
+   */
+  default void onError(String what, Throwable error) {}
+}

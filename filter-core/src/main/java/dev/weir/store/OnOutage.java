@@ -1,0 +1,23 @@
+package dev.weir.store;
+
+import java.util.Locale;
+
+/** The policy while the shared store cannot decide. A later constant is stricter. */
+public enum OnOutage {
+  /** Allows, and reports it as {@link Source#OPEN}. */
+  ALLOW,
+  /** Limits in process, each node with its share. */
+  LOCAL,
+  /** Denies, and reports it as {@link Source#CLOSED}. */
+  DENY;
+
+  /** Returns the policy that applies when both do. */
+  public OnOutage strictest(OnOutage other) {
+    return compareTo(other) >= 0 ? this : other;
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
