@@ -4,8 +4,8 @@ import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 record Snapshot(
     Settings settings,
     StoreSettings storeSettings,
-    RequestLimiter limiter,
+    RuleLimiter limiter,
     ReferenceReader references,
     ConcurrentMap<RuleReference, Optional<Rule>> bound) {
 

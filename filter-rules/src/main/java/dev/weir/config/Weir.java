@@ -2,10 +2,10 @@ package dev.weir.config;
 
 import dev.weir.config.Registry.Running;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.store.LimitStore;
 import java.util.ArrayList;
 import java.util.List;

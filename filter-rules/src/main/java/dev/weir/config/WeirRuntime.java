@@ -6,16 +6,14 @@ import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.OverloadGate;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
-import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.store.Scheduler;
-import dev.weir.internal.wait.WaitQueues;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.LimitStore;
@@ -51,9 +49,6 @@ final class WeirRuntime implements AutoCloseable {
   private final GuardedRuleListener listeners = new GuardedRuleListener();
   private final Metrics metrics = new Metrics();
   private final Stores stores;
-  private final PermitManager permitManager;
-  private final WaitQueues waitQueues;
-  private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
@@ -91,13 +86,11 @@ final class WeirRuntime implements AutoCloseable {
     this.storeSettings = new StoreSettings(settings);
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {
-      this.permitManager =
-          new PermitManager(stores.deciding(), settings.counting().deadline(), listeners);
-      this.waitQueues = new WaitQueues(permitManager);
-      gate.follow(settings.requests().overload());
-      this.current = newSnapshot(settings, storeSettings);
+      RuleLimiter first =
+          RuleLimiter.of(settings.rules().enabled(), stores.deciding(), limiterSettings(settings));
+      this.current = snapshot(settings, storeSettings, first);
       this.reloads = new Reloads(this, document, environment);
-      parts.addAll(List.of(reloads, waitQueues, permitManager, stores));
+      parts.addAll(List.of(reloads, first, stores));
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -137,19 +130,16 @@ final class WeirRuntime implements AutoCloseable {
     parts.add(ClassPreloader.start()::end);
   }
 
-  private Snapshot newSnapshot(Settings settings, StoreSettings charges) {
-    RequestLimiter limiter =
-        new RequestLimiter(
-            settings.rules().enabled(),
-            stores.deciding(),
-            waitQueues,
-            new RequestLimiter.Settings(
-                settings.requests().clientAddress(),
-                settings.requests().responses(),
-                settings.counting().deadline(),
-                listeners),
-            gate,
-            settings.requests().overload());
+  private RuleLimiter.Settings limiterSettings(Settings settings) {
+    return new RuleLimiter.Settings(
+        settings.requests().clientAddress(),
+        settings.requests().responses(),
+        settings.counting().deadline(),
+        listeners,
+        settings.requests().overload());
+  }
+
+  private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {
     ReferenceReader references =
         new ReferenceReader(settings, environment.variables(), environment.classLoader());
     return new Snapshot(settings, charges, limiter, references, new ConcurrentHashMap<>());
@@ -285,12 +275,14 @@ final class WeirRuntime implements AutoCloseable {
    */
   synchronized void replace(Settings settings) {
     current.requireRestartFor(settings);
-    Snapshot next = newSnapshot(settings, new StoreSettings(settings));
+    RuleLimiter limiter =
+        current.limiter().replacedBy(settings.rules().enabled(), limiterSettings(settings));
+    Snapshot next = snapshot(settings, new StoreSettings(settings), limiter);
     next.bindAllOf(current, checks);
     List<String> given = advice(current.settings());
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
-    gate.follow(settings.requests().overload());
+    limiter.takeEffect();
     advice(settings).stream()
         .filter(advice -> !given.contains(advice))
         .forEach(
@@ -315,10 +307,10 @@ final class WeirRuntime implements AutoCloseable {
         liveNodes,
         reloads.loaded(),
         metrics.decisions(),
-        waitQueues.waiting(),
+        current.limiter().waiting(),
         metrics.delayed(),
         stores.local().overflowed(),
-        gate.stats());
+        current.limiter().inFlight());
   }
 
   String description() {

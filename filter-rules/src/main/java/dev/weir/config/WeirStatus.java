@@ -1,6 +1,6 @@
 package dev.weir.config;
 
-import dev.weir.http.OverloadGate;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleOutcome;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.Source;
@@ -38,7 +38,7 @@ public record WeirStatus(
     int waiting,
     Map<String, Long> delayed,
     long overflowed,
-    Optional<OverloadGate.Stats> overload) {
+    Optional<RuleLimiter.InFlight> overload) {
 
   /**
    * The number of times that a rule allowed or denied. A request that several rules apply to is one

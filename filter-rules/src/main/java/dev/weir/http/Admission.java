@@ -32,11 +32,6 @@ final class Admission {
     this.counted = new RuleIndex(overload.map(Admission::ruleOf).stream().toList());
   }
 
-  /** Returns an admission control that admits every request. */
-  static Admission ofAll() {
-    return new Admission(new OverloadGate(), Optional.empty());
-  }
-
   /** Returns a rule that matches the requests to count. It charges nothing. */
   private static Rule ruleOf(Overload overload) {
     NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));

@@ -1,8 +1,9 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.Patience;
+import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleCharges;
-import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.store.Charge;
@@ -19,20 +20,6 @@ import java.util.Optional;
 final class ChargeResolver {
 
   private final RuleEvents events;
-
-  /** What rules ask of the store for one request, or what they decide without it. */
-  sealed interface Resolution {}
-
-  /** The rules have decided. The store is not asked. */
-  record Decided(RuleDecision decision) implements Resolution {}
-
-  /**
-   * The store must decide, about all of these charges together.
-   *
-   * @param charged at least one, each with at least one charge
-   * @param patience of a request that waits when it is denied; empty when no rule delays
-   */
-  record Charged(List<RuleCharges> charged, Optional<Patience> patience) implements Resolution {}
 
   ChargeResolver(RuleEvents events) {
     this.events = events;
@@ -70,22 +57,13 @@ final class ChargeResolver {
         }
         charged.add(charges);
       }
-      return resolution(charged, exempt, context);
+      return charged.isEmpty()
+          ? Resolution.decided(JointDecision.byRules(exempt, true))
+          : Resolution.charging(charged, exempt, patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      return new Decided(RuleDecision.undecided(without(exempt, applied)));
+      return Resolution.decided(JointDecision.undecided(without(exempt, applied)));
     }
-  }
-
-  private Resolution resolution(
-      List<RuleCharges> charged, List<Rule> exempt, RequestContext context) {
-    if (charged.isEmpty()) {
-      return new Decided(RuleDecision.byRules(exempt, true));
-    }
-    if (!exempt.isEmpty()) {
-      events.exempted(exempt);
-    }
-    return new Charged(charged, patience(charged, context));
   }
 
   private static List<Rule> without(List<Rule> exempt, List<MatchedRule> applied) {
@@ -96,7 +74,7 @@ final class ChargeResolver {
 
   /** Returns a denial without a call to the store. Waiting does not change it. */
   private static Resolution denied(Rule by) {
-    return new Decided(RuleDecision.byRules(List.of(by), false));
+    return Resolution.decided(JointDecision.byRules(List.of(by), false));
   }
 
   /**

@@ -36,9 +36,6 @@ public final class ClientAddress {
   /** The word for peers that reach the server through a Unix socket. */
   private static final String UNIX = "unix";
 
-  /** The word of nginx for such a peer in the headers that it writes. */
-  private static final String UNIX_OF_NGINX = "unix:";
-
   private static final Node UNIX_PEER = new Node(Addresses.NONE, true, Optional.empty());
   private static final Found NO_ADDRESS =
       new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty());
@@ -147,7 +144,8 @@ public final class ClientAddress {
    * @throws IllegalArgumentException when it nearly is
    */
   private static boolean isUnix(String text) {
-    if (!text.equals(UNIX) && Spelling.nearest(text, List.of(UNIX, UNIX_OF_NGINX)).isPresent()) {
+    if (!text.equals(UNIX)
+        && Spelling.nearest(text, List.of(UNIX, Addresses.UNIX_OF_NGINX)).isPresent()) {
       throw Expect.failure(
           "trusted-proxies",
           "'" + text + "'",
@@ -207,18 +205,9 @@ public final class ClientAddress {
 
   private Optional<Node> peer(RequestView request) {
     Optional<String> text = request.peerAddress();
-    return trustsUnixSockets && text.filter(ClientAddress::isUnixPeer).isPresent()
+    return trustsUnixSockets && text.filter(Addresses::isUnixPeer).isPresent()
         ? Optional.of(UNIX_PEER)
         : text.flatMap(nodes::read);
-  }
-
-  /**
-   * Returns whether a container has written this for the peer of a Unix socket. Jetty writes the
-   * path of the peer's own socket, which is empty as a rule. A peer that the container does not
-   * know, as after the end of its connection, has no text at all and is not trusted.
-   */
-  static boolean isUnixPeer(String text) {
-    return text.isEmpty() || text.startsWith("/") || text.equals(UNIX_OF_NGINX);
   }
 
   private Found proxied(Node peer, RequestView request) {
@@ -248,7 +237,7 @@ public final class ClientAddress {
   private Optional<Node> hop(String element) {
     Optional<String> node =
         header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element) : Optional.of(element);
-    return trustsUnixSockets && node.filter(UNIX_OF_NGINX::equals).isPresent()
+    return trustsUnixSockets && node.filter(Addresses.UNIX_OF_NGINX::equals).isPresent()
         ? Optional.of(UNIX_PEER)
         : node.flatMap(nodes::read);
   }

@@ -7,8 +7,7 @@ import java.util.TreeMap;
 
 /**
  * The settings of overload control: how many requests a node serves at once. The node sheds further
- * requests before they exhaust it. The number adapts to the latency of requests; see {@link
- * OverloadGate}.
+ * requests before they exhaust it. The number adapts to the latency of requests.
  *
  * @param start the number at first
  * @param from the smallest number, at least 1

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.AcquireRequests;
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.ServiceRate;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;

@@ -13,11 +13,11 @@ import dev.weir.http.FakeRequest;
 import dev.weir.http.Handling;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.NamedLimit;
-import dev.weir.http.Outcome;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.spi.Outcome;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -82,7 +82,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_passes_a_rule() {
-    RequestLimiter limiter = limiter(local(), PLENTY);
+    RuleLimiter limiter = limiter(local(), PLENTY);
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> passed(limiter.limit(requests.get(i))))).isLessThan(3_600);
   }
@@ -96,7 +96,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_is_denied_as_one_before_it() {
-    RequestLimiter limiter = limiter(new DenyCache(local(), Duration.ofMinutes(1)), "1 per hour");
+    RuleLimiter limiter = limiter(new DenyCache(local(), Duration.ofMinutes(1)), "1 per hour");
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
     assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);
@@ -120,8 +120,7 @@ class AllocationTest {
             OnOutage.LOCAL,
             Handling.DEFAULT,
             policy);
-    RequestLimiter limiter =
-        new RequestLimiter(List.of(rule), local(), RequestLimiter.Settings.DEFAULT);
+    RuleLimiter limiter = RuleLimiter.of(List.of(rule), local(), RuleLimiter.Settings.DEFAULT);
     passed(limiter.limit(FakeRequest.get("/").header("X-API-Key", "unknown")));
     long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
     for (int i = 0; i < 10; i++) {
@@ -143,7 +142,7 @@ class AllocationTest {
     return new LocalLimitStore(LocalOptions.embedded());
   }
 
-  private static RequestLimiter limiter(LimitStore store, String limit) {
+  private static RuleLimiter limiter(LimitStore store, String limit) {
     Rule rule =
         new Rule(
             "flood",
@@ -152,7 +151,7 @@ class AllocationTest {
             List.of(new NamedLimit("flood", Limit.parse(limit))),
             1,
             OnOutage.LOCAL);
-    return new RequestLimiter(List.of(rule), store, RequestLimiter.Settings.DEFAULT);
+    return RuleLimiter.of(List.of(rule), store, RuleLimiter.Settings.DEFAULT);
   }
 
   /** Each may be decided once. */

@@ -3,13 +3,13 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Completion;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome;
 import dev.weir.http.Overload;
-import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,9 +131,9 @@ class OverloadTest {
       assertThat(weir.status().overload()).isEmpty();
       assertThat(passes(weir, FakeRequest.get("/other"))).isTrue();
       file.change(RULES + overload(4, 4));
-      assertThat(weir.status().overload()).contains(new OverloadGate.Stats(3, 4, 7));
+      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(3, 4, 7));
       running.forEach(completion -> completion.completed(200));
-      assertThat(weir.status().overload()).contains(new OverloadGate.Stats(0, 4, 7));
+      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(0, 4, 7));
       assertThat(enter(weir, 9)).hasSize(4);
     }
   }

@@ -3,7 +3,6 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.http.Completion;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Handling;
 import dev.weir.http.NamedLimit;
@@ -12,6 +11,7 @@ import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.Statuses;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.spi.Completion;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;

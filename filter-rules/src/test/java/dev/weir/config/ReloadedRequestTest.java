@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.Race;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.RequestLimiter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

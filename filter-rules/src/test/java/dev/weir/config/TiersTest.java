@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.FakeRequest;
 import dev.weir.http.KeyDigest;
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.RequestView;
 import dev.weir.http.TierFunction;
+import dev.weir.http.spi.Outcome.Field;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

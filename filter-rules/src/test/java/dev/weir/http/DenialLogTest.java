@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
+import dev.weir.http.spi.Outcome;
 import dev.weir.store.Subject;
 import java.util.List;
 import java.util.logging.LogRecord;
@@ -15,7 +16,7 @@ class DenialLogTest extends LimiterUnderTest {
   private static final FakeRequest REQUEST = FakeRequest.get("/").header("X-API-Key", "s3cr3t");
 
   private List<String> logged(int allowed, Rule... rules) {
-    RequestLimiter limiter = limiter(rules);
+    RuleLimiter limiter = limiter(rules);
     try (LogCapture log = new LogCapture("dev.weir.http")) {
       exhaust(limiter, REQUEST, allowed);
       assertThat(log.records()).isEmpty();

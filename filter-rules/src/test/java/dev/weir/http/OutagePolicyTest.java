@@ -4,8 +4,9 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
@@ -108,7 +109,7 @@ class OutagePolicyTest {
   @Test
   void one_limit_bound_under_other_numbers_is_a_bug_too_and_no_500() {
     List<String> errors = new ArrayList<>();
-    RequestLimiter limiter = limiter(GONE, errors, OnOutage.ALLOW);
+    RuleLimiter limiter = limiter(GONE, errors, OnOutage.ALLOW);
     Rule one = Rules.bound("one", "ip", Rules.limit("api", "5 per second"));
     Rule other = Rules.bound("other", "ip", Rules.limit("api", "6 per second"));
     Outcome outcome = limiter.limit(FakeRequest.get("/"), List.of(one, other));
@@ -143,8 +144,7 @@ class OutagePolicyTest {
     return limiter(store, errors, policies).limit(FakeRequest.get("/"));
   }
 
-  private static RequestLimiter limiter(
-      LimitStore store, List<String> errors, OnOutage... policies) {
+  private static RuleLimiter limiter(LimitStore store, List<String> errors, OnOutage... policies) {
     RuleListener listener =
         new RuleListener() {
           @Override
@@ -155,7 +155,7 @@ class OutagePolicyTest {
     return limiter(store, listener, policies);
   }
 
-  private static RequestLimiter limiter(
+  private static RuleLimiter limiter(
       LimitStore store, RuleListener listener, OnOutage... policies) {
     List<Rule> rules = new ArrayList<>();
     for (OnOutage policy : policies) {
@@ -168,7 +168,7 @@ class OutagePolicyTest {
               1,
               policy));
     }
-    return new RequestLimiter(rules, store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+    return RuleLimiter.of(rules, store, RuleLimiter.Settings.DEFAULT.withListener(listener));
   }
 
   private interface Deciding {

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.DelegatingStore;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.BodyBytes;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;
@@ -31,7 +34,7 @@ class ResponseBytesTest extends LimiterUnderTest {
       Handling.DEFAULT.counting(Statuses.parse(List.of("5xx")));
 
   private final Rule bytes = ofBytes("bytes", 100, TRAFFIC);
-  private final RequestLimiter limiter = limiter(bytes);
+  private final RuleLimiter limiter = limiter(bytes);
 
   @Test
   void the_reserve_is_charged_until_the_end() {
@@ -50,7 +53,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_was_refilled_while_the_body_was_sent_is_not_paid_again() {
-    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    RuleLimiter large = limiter(ofBytes("large", 16_384, LARGE));
     Completion completion = ticket(large);
     body(completion).add(5_000);
     time.advance(Duration.ofSeconds(5));
@@ -62,7 +65,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_was_refilled_beyond_what_the_body_had_is_not_given_back() {
-    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    RuleLimiter large = limiter(ofBytes("large", 16_384, LARGE));
     Completion completion = ticket(large);
     time.advance(Duration.ofSeconds(10));
     exhaust(limiter(ofBytes("small", 10_000, LARGE)), FakeRequest.get("/"), 1);
@@ -90,10 +93,10 @@ class ResponseBytesTest extends LimiterUnderTest {
     Rule failures = Rules.rule("failures", RequestMatcher.of("/**"), "ip", LOGIN);
     Completion completion =
         ticket(
-            new RequestLimiter(
+            RuleLimiter.of(
                 List.of(bytes, failures.withHandling(FAILURES)),
                 recording,
-                RequestLimiter.Settings.DEFAULT));
+                RuleLimiter.Settings.DEFAULT));
     body(completion).add(40);
     completion.completed(200);
     assertThat(made)
@@ -153,7 +156,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_does_not_count_is_given_back_however_much_was_written() {
-    RequestLimiter failures = limiter(bytes.withHandling(FAILURES));
+    RuleLimiter failures = limiter(bytes.withHandling(FAILURES));
     Completion free = ticket(failures);
     body(free).add(700);
     free.completed(200);
@@ -177,7 +180,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void several_rules_of_one_limit_each_pay_their_own() {
     SubjectResolver ip = SubjectResolver.of("ip");
-    RequestLimiter both =
+    RuleLimiter both =
         limiter(bytes, Rules.rule("plain", RequestMatcher.of("/**"), ip, 7, TRAFFIC));
     Completion completion = ticket(both);
     body(completion).add(250);
@@ -188,7 +191,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void several_limits_of_one_rule_are_all_charged() {
     NamedLimit day = Rules.limit("day", "2 kB per day window");
-    RequestLimiter both = limiter(ofBytes("bytes", 100, TRAFFIC, day));
+    RuleLimiter both = limiter(ofBytes("bytes", 100, TRAFFIC, day));
     Completion completion = ticket(both);
     body(completion).add(1_950);
     completion.completed(200);
@@ -202,7 +205,7 @@ class ResponseBytesTest extends LimiterUnderTest {
         Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
             .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
     Rule bound = ofBytes("bound", 100, TRAFFIC);
-    RequestLimiter late = limiter(logins);
+    RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");
     Completion first = completion(late.limit(request)).orElseThrow();
     assertThat(first.body()).isEmpty();
@@ -219,7 +222,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     Rule logins =
         Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
             .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
-    RequestLimiter late = limiter(logins);
+    RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");
     Completion first = completion(late.limit(request)).orElseThrow();
     Completion second =
@@ -249,7 +252,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void a_stream_counts_what_reaches_its_target() throws IOException {
-    BodyBytes counted = new BodyBytes();
+    BodyBytes counted = BodyBytes.of(FakeRequest.get("/"));
     ByteArrayOutputStream sent = new ByteArrayOutputStream();
     OutputStream stream = counted.counting(sent);
     stream.write(1);
@@ -266,7 +269,7 @@ class ResponseBytesTest extends LimiterUnderTest {
         .withCost(new Cost.OfResponse(reserve));
   }
 
-  private static Completion ticket(RequestLimiter limiter) {
+  private static Completion ticket(RuleLimiter limiter) {
     return completion(limiter.limit(FakeRequest.get("/"))).orElseThrow();
   }
 
@@ -284,7 +287,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     assertThat(remaining(limiter)).isEqualTo(expected);
   }
 
-  private static long remaining(RequestLimiter limiter) {
+  private static long remaining(RuleLimiter limiter) {
     String limit = String.valueOf(field(limiter.limit(FakeRequest.get("/")), "RateLimit"));
     return Long.parseLong(limit.replaceAll(".*;r=([0-9]+).*", "$1"));
   }

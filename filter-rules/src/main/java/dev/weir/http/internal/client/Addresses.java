@@ -31,6 +31,9 @@ public final class Addresses {
   /** The key of all peers without an IP address. */
   public static final String NONE = "none";
 
+  /** The word of nginx for the peer of a Unix socket in the headers that it writes. */
+  public static final String UNIX_OF_NGINX = "unix:";
+
   private Addresses() {}
 
   /**
@@ -215,5 +218,14 @@ public final class Addresses {
 
   private static IllegalArgumentException malformed(String field, String text, String expected) {
     return Expect.failure(field, "'" + text + "'", expected);
+  }
+
+  /**
+   * Returns whether a container has written this for the peer of a Unix socket. Jetty writes the
+   * path of the peer's own socket, which is empty as a rule. A peer that the container does not
+   * know, as after the end of its connection, has no text at all and is not trusted.
+   */
+  public static boolean isUnixPeer(String text) {
+    return text.isEmpty() || text.startsWith("/") || text.equals(UNIX_OF_NGINX);
   }
 }

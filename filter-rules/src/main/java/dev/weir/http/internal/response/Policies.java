@@ -1,7 +1,7 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import dev.weir.store.Verdict;

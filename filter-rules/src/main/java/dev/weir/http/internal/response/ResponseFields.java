@@ -1,11 +1,11 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome;
-import dev.weir.http.Outcome.Body;
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Legacy;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Body;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Decision;
 import dev.weir.store.Receipt;
 import dev.weir.store.Retry;

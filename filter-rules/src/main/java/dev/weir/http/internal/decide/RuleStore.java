@@ -18,10 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * Decides by the store what rules charge for a request. If the store cannot decide, the strictest
- * of their policies decides. Thread-safe.
+ * The store, as rules use it. It decides about what they charge for a request, lets requests wait,
+ * and settles what their responses have cost. If the store cannot decide, the strictest of the
+ * rules' policies does. Thread-safe.
  */
-public final class RuleDecider {
+public final class RuleStore {
 
   /**
    * The most calls for one request: to peek, to acquire its turn, for the rules that degrade, and
@@ -32,7 +33,7 @@ public final class RuleDecider {
   private final LimitStore store;
   private final WaitQueues waitQueues;
   private final Duration deadline;
-  private final Deadline storeTime;
+  private final Deadline notBegun;
   private final RuleEvents events;
 
   /**
@@ -41,18 +42,20 @@ public final class RuleDecider {
    *     requests wait
    * @param deadline within which the store decides about a request
    */
-  public RuleDecider(
-      LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents events) {
+  public RuleStore(LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents events) {
     this.store = Objects.requireNonNull(store, "store");
     this.waitQueues = Objects.requireNonNull(waitQueues, "waitQueues");
     this.deadline = deadline;
-    this.storeTime = Deadline.within(deadline);
+    this.notBegun = Deadline.within(deadline);
     this.events = events;
   }
 
-  /** Returns the time that the decisions of one request about this many rules may take. */
-  public StoreTime time(int rules) {
-    return new StoreTime(storeTime, rules);
+  /**
+   * Returns the deadline of this many decisions about one request. One alone begins it when it
+   * first waits, and needs no clock before that.
+   */
+  public Deadline deadline(int decisions) {
+    return decisions > 1 ? Deadline.after(deadline) : notBegun;
   }
 
   /**
@@ -77,16 +80,15 @@ public final class RuleDecider {
     return waitQueues.runIn(delay, task);
   }
 
-  /**
-   * Decides at once. Never throws: no input of a client may cause an error page.
-   *
-   * @param charged decided together; at least one, each with at least one charge
-   */
-  public RuleDecision decide(List<RuleCharges> charged, StoreTime time) {
-    List<Rule> rules = RuleCharges.rules(charged);
+  /** Decides at once. Never throws: no input of a client may cause an error page. */
+  public JointDecision decide(Resolution resolution, Deadline due) {
+    if (resolution.decision().isPresent()) {
+      return resolution.decision().get();
+    }
+    List<Rule> rules = begin(resolution);
     try {
-      Permits permits = waitQueues.decide(acquire(rules, charged, time));
-      return RuleDecision.of(rules, charged, permits, false);
+      Permits permits = waitQueues.decide(acquire(rules, resolution.charged(), due));
+      return JointDecision.of(rules, resolution.charged(), permits, false);
     } catch (RuntimeException e) {
       return failed(rules, e);
     }
@@ -96,31 +98,38 @@ public final class RuleDecider {
    * Decides at once or after a wait. A request that finds no place to wait is decided as if its
    * longest wait were zero. Never throws.
    *
+   * @param resolution with patience
    * @param places of requests that wait as this one does
    */
-  public PendingDecision queue(
-      List<RuleCharges> charged, Patience patience, StoreTime time, WaiterLimit places) {
-    List<Rule> rules = RuleCharges.rules(charged);
+  public QueuedDecision queue(Resolution resolution, Deadline due, WaiterLimit places) {
+    Patience patience = resolution.patience().orElseThrow();
+    List<RuleCharges> charged = resolution.charged();
+    List<Rule> rules = begin(resolution);
     Set<Subject> subjects = patience.subjects();
     boolean hasPlace = places.take(subjects);
-    CompletableFuture<Permits> place =
-        begin(hasPlace ? patience : patience.none(), rules, charged, time);
+    CompletableFuture<Permits> place;
+    try {
+      place =
+          (hasPlace ? patience : patience.none()).wait(waitQueues, acquire(rules, charged, due));
+    } catch (RuntimeException e) {
+      place = CompletableFuture.failedFuture(e);
+    }
+    CompletableFuture<Permits> taken = place;
     boolean hasWaited = !place.isDone();
-    CompletableFuture<RuleDecision> answered =
+    CompletableFuture<JointDecision> decision =
         place
             .whenComplete((permits, failure) -> leave(hasPlace, subjects, places))
-            .thenApply(permits -> RuleDecision.of(rules, charged, permits, hasWaited))
-            .exceptionally(failure -> failed(rules, unlessLeft(place, failure)));
-    return new PendingDecision(charged, place, answered, patience.maxWait());
+            .thenApply(permits -> JointDecision.of(rules, charged, permits, hasWaited))
+            .exceptionally(failure -> failed(rules, unlessLeft(taken, failure)));
+    return new QueuedDecision(rules, place, decision, patience.maxWait());
   }
 
-  private CompletableFuture<Permits> begin(
-      Patience patience, List<Rule> rules, List<RuleCharges> charged, StoreTime time) {
-    try {
-      return patience.wait(waitQueues, acquire(rules, charged, time));
-    } catch (RuntimeException e) {
-      return CompletableFuture.failedFuture(e);
+  /** Reports who is not limited, and returns the rules that the store decides about. */
+  private List<Rule> begin(Resolution resolution) {
+    if (!resolution.exempt().isEmpty()) {
+      events.exempted(resolution.exempt());
     }
+    return RuleCharges.rules(resolution.charged());
   }
 
   private static void leave(boolean hasPlace, Set<Subject> subjects, WaiterLimit places) {
@@ -138,36 +147,34 @@ public final class RuleDecider {
         : new IllegalStateException(failure);
   }
 
-  private static AcquireRequest acquire(
-      List<Rule> rules, List<RuleCharges> charged, StoreTime time) {
-    return new AcquireRequest(
-        RuleCharges.charges(charged), RuleDecision.strictest(rules), time.begin(rules.size()));
+  private static AcquireRequest acquire(List<Rule> rules, List<RuleCharges> charged, Deadline due) {
+    return new AcquireRequest(RuleCharges.charges(charged), JointDecision.strictest(rules), due);
   }
 
-  private RuleDecision failed(List<Rule> rules, RuntimeException error) {
+  private JointDecision failed(List<Rule> rules, RuntimeException error) {
     events.failed("decision failed", error);
-    return RuleDecision.undecided(rules);
+    return JointDecision.undecided(rules);
   }
 
   /** Undoes a decision, because its request does not run. */
-  public void undo(RuleDecision answered) {
-    settlement(answered).undo();
+  public void undo(JointDecision decision) {
+    settlement(decision).undo();
   }
 
   /** Returns what is left to do for these decisions when the response has ended. */
-  public List<Settlement> settlements(List<RuleDecision> decisions) {
+  public List<Settlement> settlements(List<JointDecision> decisions) {
     List<Settlement> settlements = List.of();
     for (int i = 0; i < decisions.size(); i++) {
-      RuleDecision answered = decisions.get(i);
-      if (Settlement.isNeededFor(answered)) {
+      JointDecision decision = decisions.get(i);
+      if (Settlement.isNeededFor(decision)) {
         settlements = settlements.isEmpty() ? new ArrayList<>() : settlements;
-        settlements.add(settlement(answered));
+        settlements.add(settlement(decision));
       }
     }
     return settlements;
   }
 
-  private Settlement settlement(RuleDecision answered) {
-    return new Settlement(store, deadline, events, answered);
+  private Settlement settlement(JointDecision decision) {
+    return new Settlement(store, deadline, events, decision);
   }
 }

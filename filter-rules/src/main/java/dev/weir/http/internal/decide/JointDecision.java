@@ -8,12 +8,13 @@ import dev.weir.store.Decision;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Receipt;
 import dev.weir.store.Source;
+import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * One decision for rules that were decided together.
+ * One decision about a request, for rules that were decided together.
  *
  * @param charged what each of them charges; empty when that is unknown, and nothing was charged
  * @param allowed whether the request may pass
@@ -22,7 +23,7 @@ import java.util.Optional;
  * @param hold the permits that are kept until the response has ended, if there are any
  * @param hasWaited whether the request has waited for the decision
  */
-public record RuleDecision(
+public record JointDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
     boolean allowed,
@@ -34,27 +35,27 @@ public record RuleDecision(
   public static final Duration SOON = Duration.ofSeconds(1);
 
   /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
-  public static RuleDecision byRules(List<Rule> rules, boolean allowed) {
-    return new RuleDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
+  public static JointDecision byRules(List<Rule> rules, boolean allowed) {
+    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns a decision that was made without counting. */
-  static RuleDecision uncounted(List<Rule> rules, Decision decision) {
+  static JointDecision uncounted(List<Rule> rules, Decision decision) {
     return of(rules, List.of(), decision, Optional.empty(), false);
   }
 
-  private static RuleDecision of(
+  private static JointDecision of(
       List<Rule> rules,
       List<RuleCharges> charged,
       Decision decision,
       Optional<Permits> hold,
       boolean hasWaited) {
-    return new RuleDecision(
+    return new JointDecision(
         rules, charged, decision.allowed(), Optional.of(decision), hold, hasWaited);
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
-  public static RuleDecision undecided(List<Rule> rules) {
+  public static JointDecision undecided(List<Rule> rules) {
     return uncounted(rules, Decision.uncounted(strictest(rules), SOON));
   }
 
@@ -68,7 +69,7 @@ public record RuleDecision(
   }
 
   /** Returns a decision that was counted, or would have been. */
-  static RuleDecision of(
+  static JointDecision of(
       List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
     Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
     return of(rules, charged, hold.decision(), kept, hasWaited);
@@ -117,6 +118,11 @@ public record RuleDecision(
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Receipt receipt() {
     return counted().map(Decision.Counted::receipt).orElse(Receipt.nothing(Source.LOCAL));
+  }
+
+  /** Returns the states of its counters; none if nothing was counted. */
+  public List<Verdict> verdicts() {
+    return counted().map(Decision.Counted::verdicts).orElse(List.of());
   }
 
   /** Returns the decision if it was made by counting. */
