@@ -109,7 +109,7 @@ class BadLimitsTest {
         map("sliding-window: 1/s, leases: »auto", "leases", "'auto'", "or a fixed-window"),
         map("concurrent: 4, leases: »auto", "leases", "'auto'", "off, but of"),
         map("token-bucket: 1/s, ttl: »4s", "ttl", "'4s'", "no ttl: it is of concurrent"),
-        map("concurrent: 4, ttl: »8785h", "ttl", "'8785h'", "from 1s to 31622400s"),
+        map("concurrent: 4, ttl: »8785h", "ttl", "'8785h'", "from 1s to 366d"),
         map("concurrent: 4, »lease: 4s", "lease", "'lease'", "ttl: a time such as 30s"),
         map("token-bucket: »{}", "token-bucket", "a map", "permits per time"),
         map(

@@ -225,7 +225,11 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     }
   }
 
-  private static String print(Duration length) {
+  /** Returns the length of time in its largest unit that is whole, without minutes and hours. */
+  public static String print(Duration length) {
+    if (length.toDays() > 0 && length.equals(Duration.ofDays(length.toDays()))) {
+      return length.toDays() + "d";
+    }
     return length.toMillis() % 1000 == 0 ? length.toSeconds() + "s" : length.toMillis() + "ms";
   }
 

@@ -4,6 +4,7 @@ import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Items;
@@ -34,7 +35,7 @@ final class ClientAddressReader {
           .otherwise("none: the peer is the client")
           .inParams("trusted-proxies", ParamsReader.COMMAS);
 
-  private static final Key<String> HEADER =
+  private static final Defaulted<String> HEADER =
       Key.of(
               "header",
               new Text<>(
@@ -43,17 +44,17 @@ final class ClientAddressReader {
                   ClientAddressReader::header),
               "The header in which a trusted proxy names the client. It needs `trusted-proxies`.",
               "Forwarded")
-          .or(X_FORWARDED_FOR)
-          .inParams();
+          .inParams()
+          .or(X_FORWARDED_FOR);
 
-  private static final Key<Integer> IPV6_PREFIX =
+  private static final Defaulted<Integer> IPV6_PREFIX =
       Key.of(
               "ipv6-prefix",
               new Whole(48, 128),
               "How many bits of an IPv6 address are one client.",
               "56")
-          .otherwise("64")
-          .inParams();
+          .inParams()
+          .or(ClientAddress.DEFAULT_IPV6_PREFIX);
 
   private static final KeyGroup KEYS =
       KeyGroup.of(
@@ -73,16 +74,15 @@ final class ClientAddressReader {
 
   static ClientAddress read(Section top) {
     Section section = KEYS.in(top, CLIENT_ADDRESS);
-    Optional<String> header = HEADER.in(section);
+    String header = HEADER.orDefault(section);
     if (HEADER.isIn(section) && !TRUSTED_PROXIES.isIn(section)) {
       section.missing(TRUSTED_PROXIES.name(), PROXIES + ", or else the header is never read");
     }
-    ClientAddress address =
-        TRUSTED_PROXIES
-            .in(section)
-            .flatMap(proxies -> behind(proxies, header.orElse(X_FORWARDED_FOR)))
-            .orElse(ClientAddress.ofPeer());
-    return IPV6_PREFIX.in(section).map(address::withIpv6Prefix).orElse(address);
+    return TRUSTED_PROXIES
+        .in(section)
+        .flatMap(proxies -> behind(proxies, header))
+        .orElse(ClientAddress.ofPeer())
+        .withIpv6Prefix(IPV6_PREFIX.orDefault(section));
   }
 
   private static Optional<ClientAddress> behind(Value proxies, String header) {

@@ -63,7 +63,9 @@ record CostReader(List<NamedLimit> limits) {
               new AnyOf("a size such as 16 KiB", List.of(LONG, new Form("a size", Forms.SIZE))),
               "Of `response`: what is charged at the start, in bytes.",
               "64 KiB")
-          .otherwise("16 KiB, or the least capacity of the limits if that is less");
+          .otherwise(
+              (Cost.OfResponse.RESERVE_BYTES >> 10)
+                  + " KiB, or the least capacity of the limits if that is less");
 
   private static final List<Key<Value>> STATED = List.of(HEADER, QUERY, FROM, TO, OTHERWISE);
 
@@ -82,7 +84,7 @@ record CostReader(List<NamedLimit> limits) {
               "The permits that a request takes of each limit. A param has a number or `response"
                   + " bytes`.",
               "5")
-          .otherwise("1")
+          .otherwise("`" + Cost.ONE + "`")
           .inParams();
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */

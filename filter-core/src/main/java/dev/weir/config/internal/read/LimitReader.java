@@ -4,6 +4,7 @@ import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType;
 import dev.weir.config.internal.key.ValueType.AnyOf;
@@ -69,7 +70,7 @@ final class LimitReader {
           "a number or a size",
           List.of(new Count(1, Long.MAX_VALUE), new Form("a size such as 1 MB", Forms.SIZE)));
 
-  private static final Key<Boolean> LEASES =
+  private static final Defaulted<Boolean> LEASES =
       Key.of(
               "leases",
               new Flag("auto", "off"),
@@ -78,7 +79,7 @@ final class LimitReader {
               "auto")
           .or(false);
 
-  private static final Key<Duration> TTL =
+  private static final Defaulted<Duration> TTL =
       Key.of(
               "ttl",
               TTL_LENGTH,

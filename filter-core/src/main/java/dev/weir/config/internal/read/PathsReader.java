@@ -2,6 +2,7 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Flag;
 import dev.weir.config.internal.key.ValueType.Mapping;
@@ -10,19 +11,19 @@ import dev.weir.http.RequestMatcher.MatchOptions;
 /** Reads how paths are compared with patterns. */
 final class PathsReader {
 
-  private static final Key<Boolean> IGNORE_CASE =
+  private static final Defaulted<Boolean> IGNORE_CASE =
       Key.of(
               "ignore-case",
               Flag.TRUE_OR_FALSE,
               "Whether `/Login` is `/login`. Set it where the application serves both.",
               "true")
-          .or(MatchOptions.DEFAULT.ignoreCase())
-          .inParams();
+          .inParams()
+          .or(MatchOptions.DEFAULT.ignoreCase());
 
-  private static final Key<Boolean> IGNORE_TRAILING_SLASH =
+  private static final Defaulted<Boolean> IGNORE_TRAILING_SLASH =
       Key.of("ignore-trailing-slash", Flag.TRUE_OR_FALSE, "Whether `/login/` is `/login`.", "false")
-          .or(MatchOptions.DEFAULT.ignoreTrailingSlash())
-          .inParams();
+          .inParams()
+          .or(MatchOptions.DEFAULT.ignoreTrailingSlash());
 
   private static final KeyGroup KEYS =
       KeyGroup.of(

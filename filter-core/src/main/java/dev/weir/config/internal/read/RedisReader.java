@@ -4,6 +4,7 @@ import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.Choice;
@@ -71,32 +72,32 @@ final class RedisReader {
           .needsRestart()
           .inParams("redis", "");
 
-  private static final Key<Duration> DEADLINE =
+  private static final Defaulted<Duration> DEADLINE =
       Key.of("deadline", LENGTH, "How long a decision waits for Redis.", "50ms")
-          .otherwise("100ms")
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(RedisOptions.DEFAULT_DEADLINE);
 
-  private static final Key<RedisClock> CLOCK =
+  private static final Defaulted<RedisClock> CLOCK =
       Key.of(
               "clock",
               new Choice<>(RedisClock.class),
               "Whose time holds. `node` is for servers that forbid TIME in scripts; nothing can be"
                   + " leased then.",
               "node")
-          .or(RedisClock.REDIS)
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(RedisClock.REDIS);
 
-  private static final Key<Boolean> BATCHING =
+  private static final Defaulted<Boolean> BATCHING =
       Key.of(
               "batching",
               Flag.ON_OR_OFF,
               "Whether decisions share calls to Redis while others are in flight.",
               OFF)
-          .or(true)
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(true);
 
   private static final Key<Value> DENY_CACHE =
       Key.of(
@@ -106,7 +107,7 @@ final class RedisReader {
                   List.of(new Form(OFF, Pattern.compile(OFF)), LENGTH)),
               "How long a denial by Redis is repeated in process at most.",
               "200ms")
-          .otherwise("1s")
+          .otherwise("`" + Value.print(Settings.DENY_CACHE) + "`")
           .needsRestart()
           .inParams();
 
@@ -197,7 +198,7 @@ final class RedisReader {
     Section map = section.get();
     Optional<Duration> denyCache =
         map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache);
-    Optional<Duration> deadline = DEADLINE.in(map);
+    Duration deadline = DEADLINE.orDefault(map);
     RedisClock clock = CLOCK.orDefault(map);
     boolean isBatching = BATCHING.orDefault(map);
     Optional<String> secret = SECRET.in(map).flatMap(RedisReader::secret);
@@ -206,7 +207,7 @@ final class RedisReader {
             .filter(uri -> !uri.isEmpty())
             .flatMap(uri -> uri(uri, application))
             .map(it -> it.withClock(clock))
-            .map(it -> deadline.map(it::withDeadline).orElse(it))
+            .map(it -> it.withDeadline(deadline))
             .map(it -> isBatching ? it : it.withoutBatching())
             .map(it -> secret.map(it::withSecret).orElse(it));
     return new Found(options, denyCache);

@@ -6,6 +6,7 @@ import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
+import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Choice;
 import dev.weir.config.internal.key.ValueType.Flag;
@@ -135,15 +136,15 @@ final class RulesReader {
           .otherwise("`ip`")
           .inParams("subject", ParamsReader.COMMAS);
 
-  private static final Key<Missing> MISSING =
+  private static final Defaulted<Missing> MISSING =
       Key.of(
               "missing",
               new Choice<>(Missing.class),
               "What stands for a part of the subject that a request lacks: its address, apart from"
                   + " rules by `ip`, or one value for all that lack it.",
               "shared")
-          .or(Missing.IP)
-          .inParams();
+          .inParams()
+          .or(Missing.IP);
 
   private static final Key<OnOutage> ON_OUTAGE =
       Key.of(
@@ -174,14 +175,14 @@ final class RulesReader {
           .otherwise("`reject`")
           .inParams();
 
-  private static final Key<Boolean> ENABLED =
+  private static final Defaulted<Boolean> ENABLED =
       Key.of(
               "enabled",
               Flag.TRUE_OR_FALSE,
               "Whether the rule holds. It is checked in any case.",
               "false")
-          .or(true)
-          .inParams();
+          .inParams()
+          .or(true);
 
   static final KeyGroup KEYS =
       KeyGroup.of(

@@ -1,5 +1,6 @@
 package dev.weir.config.internal.key;
 
+import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Choice;
@@ -97,8 +98,10 @@ final class KeyPage {
     if (!words.isEmpty()) {
       return required.isEmpty() ? words : required + "; " + words;
     }
-    String otherwise = required.isEmpty() ? NONE : required;
-    return key.fallback().map(value -> "`" + written(key.type(), value) + "`").orElse(otherwise);
+    if (key instanceof Key.Defaulted<?> defaulted) {
+      return "`" + written(key.type(), defaulted.fallback()) + "`";
+    }
+    return required.isEmpty() ? NONE : required;
   }
 
   private static String written(ValueType<?> type, Object value) {
@@ -111,7 +114,7 @@ final class KeyPage {
     if (value instanceof Integer number) {
       return number(number);
     }
-    return value instanceof Duration length ? span(length) : String.valueOf(value);
+    return value instanceof Duration length ? Value.print(length) : String.valueOf(value);
   }
 
   private static String value(ValueType<?> type) {
@@ -128,7 +131,7 @@ final class KeyPage {
       return words(choice).stream().map(word -> "`" + word + "`").collect(Collectors.joining(", "));
     }
     if (type instanceof Length length) {
-      return "a time from " + span(length.least()) + " to " + span(length.most());
+      return "a time from " + Value.print(length.least()) + " to " + Value.print(length.most());
     }
     if (type instanceof Instance<?> instance) {
       return "the name of a class that implements `" + instance.type().getName() + "`";
@@ -165,12 +168,5 @@ final class KeyPage {
 
   private static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static String span(Duration length) {
-    if (length.equals(Duration.ofDays(length.toDays()))) {
-      return length.toDays() + "d";
-    }
-    return length.toMillis() % 1_000 == 0 ? length.toSeconds() + "s" : length.toMillis() + "ms";
   }
 }
