@@ -1,6 +1,8 @@
 package dev.weir.config.internal.key;
 
 import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.KeyGroup.Kind;
+import dev.weir.config.internal.key.ValueType.Amount;
 import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Choice;
@@ -39,6 +41,7 @@ final class KeyPage {
       their own, and a comma between patterns follows a path. The param `config` names a file.
 
       A value may have variables: `${NAME}`, or `${NAME:-default}`, in quotes inside of `{ }`. `$${` is a literal `${`.
+      A map with keys marked *kind* has exactly one of them.
       A reload that changes a key marked *restart* is refused as a whole, and the previous configuration stays active.
       """;
 
@@ -82,8 +85,8 @@ final class KeyPage {
   private static String row(Key<?> key, KeyGroup group) {
     Key.About about = key.about();
     return Stream.of(
-            "`" + key.name() + "`" + (about.needsRestart() ? " *restart*" : ""),
-            about.meaning(),
+            "`" + key.name() + "`" + mark(key, group),
+            meaning(key, group),
             value(key.type()),
             byDefault(key, group),
             "`" + about.example() + "`",
@@ -92,8 +95,27 @@ final class KeyPage {
         .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
+  private static String mark(Key<?> key, KeyGroup group) {
+    return (key.about().needsRestart() ? " *restart*" : "") + (isKind(key, group) ? " *kind*" : "");
+  }
+
+  private static boolean isKind(Key<?> key, KeyGroup group) {
+    return group.kinds().stream().anyMatch(kind -> kind.key().equals(key));
+  }
+
+  /** Returns what the key means, and with which kinds of its map it goes. */
+  static String meaning(Key<?> key, KeyGroup group) {
+    List<Kind> kinds = group.kindsWith(key);
+    return kinds.isEmpty() || isKind(key, group)
+        ? key.about().meaning()
+        : key.about().meaning() + " Only with `" + KeyGroup.names(kinds, "` or `") + "`.";
+  }
+
   private static String byDefault(Key<?> key, KeyGroup group) {
-    String required = group.required().contains(key) ? "required" : "";
+    boolean isRequired =
+        group.required().contains(key)
+            || group.kinds().stream().anyMatch(kind -> kind.required().contains(key));
+    String required = isRequired ? "required" : "";
     String words = key.about().byDefault();
     if (!words.isEmpty()) {
       return required.isEmpty() ? words : required + "; " + words;
@@ -111,8 +133,8 @@ final class KeyPage {
     if (value instanceof Enum<?> constant) {
       return word(constant);
     }
-    if (value instanceof Integer number) {
-      return number(number);
+    if (value instanceof Number number) {
+      return number(number.longValue());
     }
     return value instanceof Duration length ? Value.print(length) : String.valueOf(value);
   }
@@ -123,6 +145,9 @@ final class KeyPage {
     }
     if (type instanceof Count count) {
       return range(count.least(), count.most());
+    }
+    if (type instanceof Amount) {
+      return Amount.EXPECTED;
     }
     if (type instanceof Flag flag) {
       return "`" + flag.on() + "` or `" + flag.off() + "`";
