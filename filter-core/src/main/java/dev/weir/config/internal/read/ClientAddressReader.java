@@ -4,7 +4,6 @@ import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
-import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Items;
@@ -35,7 +34,7 @@ final class ClientAddressReader {
           .otherwise("none: the peer is the client")
           .inParams("trusted-proxies", ParamsReader.COMMAS);
 
-  private static final Defaulted<String> HEADER =
+  private static final Key.Defaulted<String> HEADER =
       Key.of(
               "header",
               new Text<>(
@@ -47,7 +46,7 @@ final class ClientAddressReader {
           .inParams()
           .or(X_FORWARDED_FOR);
 
-  private static final Defaulted<Integer> IPV6_PREFIX =
+  private static final Key.Defaulted<Integer> IPV6_PREFIX =
       Key.of(
               "ipv6-prefix",
               new Whole(48, 128),
@@ -86,14 +85,7 @@ final class ClientAddressReader {
   }
 
   private static Optional<ClientAddress> behind(Value proxies, String header) {
-    List<String> networks =
-        proxies.items(PROXIES).stream()
-            .flatMap(
-                item ->
-                    item
-                        .parsed(PROXIES, ClientAddressReader::network, ClientAddressReader::list)
-                        .stream())
-            .toList();
+    List<String> networks = proxies.each(PROXIES, ClientAddressReader::network, Value::bracketed);
     return networks.isEmpty()
         ? Optional.empty()
         : proxies.check(() -> ClientAddress.behind(networks, header));
@@ -107,12 +99,5 @@ final class ClientAddressReader {
   private static String network(String written) {
     ClientAddress.behind(List.of(written), X_FORWARDED_FOR);
     return written;
-  }
-
-  /** Suggests the brackets of a list that was written without them. */
-  private static Optional<String> list(String proxies) {
-    return proxies.contains(",")
-        ? Optional.of("[" + String.join(", ", proxies.split("\\s*,\\s*")) + "]")
-        : Optional.empty();
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.key.Key;
-import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Flag;
 import dev.weir.config.internal.key.ValueType.Mapping;
@@ -11,7 +10,7 @@ import dev.weir.http.RequestMatcher.MatchOptions;
 /** Reads how paths are compared with patterns. */
 final class PathsReader {
 
-  private static final Defaulted<Boolean> IGNORE_CASE =
+  private static final Key.Defaulted<Boolean> IGNORE_CASE =
       Key.of(
               "ignore-case",
               Flag.TRUE_OR_FALSE,
@@ -20,7 +19,7 @@ final class PathsReader {
           .inParams()
           .or(MatchOptions.DEFAULT.ignoreCase());
 
-  private static final Defaulted<Boolean> IGNORE_TRAILING_SLASH =
+  private static final Key.Defaulted<Boolean> IGNORE_TRAILING_SLASH =
       Key.of("ignore-trailing-slash", Flag.TRUE_OR_FALSE, "Whether `/login/` is `/login`.", "false")
           .inParams()
           .or(MatchOptions.DEFAULT.ignoreTrailingSlash());

@@ -3,7 +3,6 @@ package dev.weir.config.internal.read;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Key;
-import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Choice;
 import dev.weir.config.internal.key.ValueType.Flag;
@@ -21,7 +20,7 @@ final class ResponsesReader {
   private static final String DRAFTS = "draft-11, draft-7, draft-6, off";
   private static final List<String> LATER_DRAFTS = List.of("draft-8", "draft-9", "draft-10");
 
-  private static final Defaulted<Denied> DENIED =
+  private static final Key.Defaulted<Denied> DENIED =
       Key.of(
               "denied",
               new Choice<>(Denied.class),
@@ -30,7 +29,7 @@ final class ResponsesReader {
           .inParams()
           .or(ResponseStyle.DEFAULT.denied());
 
-  private static final Defaulted<Fields> FIELDS =
+  private static final Key.Defaulted<Fields> FIELDS =
       Key.of(
               "fields",
               new Choice<>(Fields.class),
@@ -39,7 +38,7 @@ final class ResponsesReader {
           .inParams()
           .or(ResponseStyle.DEFAULT.fields());
 
-  private static final Defaulted<Boolean> LEGACY_HEADERS =
+  private static final Key.Defaulted<Boolean> LEGACY_HEADERS =
       Key.of(
               "legacy-headers",
               Flag.TRUE_OR_FALSE,

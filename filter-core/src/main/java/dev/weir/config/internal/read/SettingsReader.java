@@ -12,7 +12,6 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.config.internal.key.Key;
-import dev.weir.config.internal.key.Key.Defaulted;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Choice;
 import dev.weir.config.internal.key.ValueType.Flag;
@@ -48,7 +47,7 @@ public final class SettingsReader {
           .otherwise("1, with a warning where it matters")
           .inParams();
 
-  private static final Defaulted<Integer> MAX_COUNTERS =
+  private static final Key.Defaulted<Integer> MAX_COUNTERS =
       Key.of(
               "max-counters",
               new Whole(1, LocalOptions.MOST_COUNTERS),
@@ -58,7 +57,7 @@ public final class SettingsReader {
           .inParams()
           .or(LocalOptions.DEFAULT_MAX_COUNTERS);
 
-  private static final Defaulted<OnOutage> ON_OUTAGE =
+  private static final Key.Defaulted<OnOutage> ON_OUTAGE =
       Key.of(
               "on-outage",
               new Choice<>(OnOutage.class),
@@ -68,13 +67,13 @@ public final class SettingsReader {
           .inParams()
           .or(OnOutage.LOCAL);
 
-  private static final Defaulted<Delays> DELAYS =
+  private static final Key.Defaulted<Delays> DELAYS =
       Key.of("delays", new Choice<>(Delays.class), "How delayed requests wait.", "async")
           .needsRestart()
           .inParams()
           .or(Delays.AUTO);
 
-  private static final Defaulted<LimiterListener> LISTENER =
+  private static final Key.Defaulted<LimiterListener> LISTENER =
       Key.of(
               "listener",
               new Instance<>(LimiterListener.class),
@@ -85,7 +84,7 @@ public final class SettingsReader {
           .inParams()
           .or(LimiterListener.NONE);
 
-  private static final Defaulted<Boolean> RELOAD =
+  private static final Key.Defaulted<Boolean> RELOAD =
       Key.of(
               "reload",
               Flag.ON_OR_OFF,
