@@ -33,6 +33,9 @@ import java.util.stream.Stream;
  */
 public final class ClientAddress {
 
+  /** The default number of bits of an IPv6 address that are one client. */
+  public static final int DEFAULT_IPV6_PREFIX = 64;
+
   /** The word for peers that reach the server through a Unix socket. */
   private static final String UNIX = "unix";
 
@@ -45,14 +48,14 @@ public final class ClientAddress {
       "your proxies' networks; when all are trusted, clients choose an address";
   private static final int SHORTEST_PREFIX = 48;
   private static final int LONGEST_PREFIX = 128;
-  private static final int DEFAULT_PREFIX = 64;
 
   /** The longest chain that is read. Honest chains are shorter. This bounds a forged one. */
   private static final int MOST_HOPS = 32;
 
   private static final int MOST_SHOWN = 8;
 
-  private static final ClientAddress PEER = new ClientAddress(List.of(), false, "", DEFAULT_PREFIX);
+  private static final ClientAddress PEER =
+      new ClientAddress(List.of(), false, "", DEFAULT_IPV6_PREFIX);
 
   private final List<IPAddress> trusted;
   private final boolean trustsUnixSockets;
@@ -135,7 +138,7 @@ public final class ClientAddress {
       throw Expect.failure("trusted-proxies", trustedProxies, EVERYBODY);
     }
     boolean hasUnix = networks.size() < trustedProxies.size();
-    return new ClientAddress(networks, hasUnix, header, DEFAULT_PREFIX);
+    return new ClientAddress(networks, hasUnix, header, DEFAULT_IPV6_PREFIX);
   }
 
   /**

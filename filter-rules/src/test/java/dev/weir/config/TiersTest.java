@@ -108,7 +108,7 @@ class TiersTest {
   }
 
   @ParameterizedTest
-  @MethodSource({"tiers", "rules"})
+  @MethodSource({"tiers", "sources", "rules"})
   void is_refused(BadCase wrong) {
     wrong.verifyFile(FakeVariables.EMPTY);
   }
@@ -118,25 +118,34 @@ class TiersTest {
         bad("tiers: »[]", "tiers", "an empty list", "tiers by name"),
         bad("tiers: { t: »x }", "tiers.t", "'x'", "a map with header"),
         source("»{ otherwise: a }", ".header", "nothing", "one of header, roles, key, class"),
-        source("{ roles: { a: b }, class: »x.Y, otherwise: a }", ".class", "a second one", "one"),
+        source(
+            "{ roles: { a: b }, class: »x.Y, otherwise: a }",
+            ".class",
+            "class together with roles",
+            "only one of"),
         source("{ roles: { a: b }, »rolse: c, otherwise: a }", ".rolse", "'rolse'", "one of header")
             .suggests("roles"),
         source("»{ roles: { a: b } }", ".otherwise", "nothing", "the tier of all other clients"),
-        source("{ header: »X-Tier, otherwise: a }", ".header", "'X-Tier'", "trusted-proxies in"),
         source("{ roles: »x, otherwise: a }", ".roles", "'x'", "roles and their tiers"),
-        source("{ roles: »{}, otherwise: a }", ".roles", "roles {}", "at least one role"),
         source(
             "{ roles: { b: c, a: »[] }, otherwise: a }",
             ".roles.a",
             "an empty list",
             "name of a tier"),
         source("»{ key: header:X, otherwise: a }", ".file", "nothing", "a file with the SHA-256"),
-        source("{ key: header:X, file: »/no, otherwise: a }", ".file", "'/no'", "that exists"),
         source(
             "{ roles: { a: b }, file: »x, otherwise: a }",
             ".file",
             "'x'",
-            "no file, which belongs to key"),
+            "no file, which belongs to key"));
+  }
+
+  /** Sources of tiers that are not there. */
+  static Stream<BadCase> sources() {
+    return Stream.of(
+        source("{ header: »X-Tier, otherwise: a }", ".header", "'X-Tier'", "trusted-proxies in"),
+        source("{ roles: »{}, otherwise: a }", ".roles", "roles {}", "at least one role"),
+        source("{ key: header:X, file: »/no, otherwise: a }", ".file", "'/no'", "that exists"),
         source("{ class: »x.Y, otherwise: a }", ".class", "class 'x.Y'", "can load"),
         source(
             "{ class: »java.lang.String, otherwise: a }",

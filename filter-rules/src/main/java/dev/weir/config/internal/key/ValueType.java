@@ -2,6 +2,8 @@ package dev.weir.config.internal.key;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.internal.ByteUnit;
+import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +33,34 @@ public sealed interface ValueType<T> {
     @Override
     public Optional<Integer> read(Value value) {
       return value.whole(least, most).map(Math::toIntExact);
+    }
+  }
+
+  /** A whole number within these bounds. */
+  record Count(long least, long most) implements ValueType<Long> {
+
+    @Override
+    public Optional<Long> read(Value value) {
+      return value.whole(least, most);
+    }
+  }
+
+  /** A number of permits, or the size in bytes that they are. */
+  record Amount() implements ValueType<Long> {
+
+    static final String EXPECTED = "a number, or a size such as 16 KiB";
+
+    @Override
+    public Optional<Long> read(Value value) {
+      return value.isSize()
+          ? value.parsed(EXPECTED, Amount::bytes)
+          : value.whole(1, Long.MAX_VALUE);
+    }
+
+    private static long bytes(String size) {
+      long bytes = ByteUnit.parse(size);
+      Expect.positive("size", bytes);
+      return bytes;
     }
   }
 
@@ -119,9 +149,6 @@ public sealed interface ValueType<T> {
       return Optional.of(value);
     }
   }
-
-  /** A whole number within these bounds. */
-  record Count(long least, long most) implements ReadElsewhere {}
 
   /**
    * A text.

@@ -48,14 +48,12 @@ public final class ReferenceReader {
    */
   public Optional<Rule> read(RuleReference reference) {
     Reading reading = new Reading(reference.place(), variables, classLoader, path -> FIELD);
-    Optional<Rule> rule =
-        isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
+    boolean isRule =
+        rules.containsKey(reference.limit())
+            || settings.rules().disabled().contains(reference.limit());
+    Optional<Rule> rule = isRule ? named(reference, reading) : made(reference, reading);
     reading.throwIfAny();
     return rule;
-  }
-
-  private boolean isRule(String name) {
-    return rules.containsKey(name) || settings.rules().disabled().contains(name);
   }
 
   private Optional<Rule> named(RuleReference reference, Reading reading) {

@@ -135,15 +135,15 @@ final class RulesReader {
           .otherwise("`ip`")
           .inParams("subject", ParamsReader.COMMAS);
 
-  private static final Key<Missing> MISSING =
+  private static final Key.Defaulted<Missing> MISSING =
       Key.of(
               "missing",
               new Choice<>(Missing.class),
               "What stands for a part of the subject that a request lacks: its address, apart from"
                   + " rules by `ip`, or one value for all that lack it.",
               "shared")
-          .or(Missing.IP)
-          .inParams();
+          .inParams()
+          .or(Missing.IP);
 
   private static final Key<OnOutage> ON_OUTAGE =
       Key.of(
@@ -174,14 +174,14 @@ final class RulesReader {
           .otherwise("`reject`")
           .inParams();
 
-  private static final Key<Boolean> ENABLED =
+  private static final Key.Defaulted<Boolean> ENABLED =
       Key.of(
               "enabled",
               Flag.TRUE_OR_FALSE,
               "Whether the rule holds. It is checked in any case.",
               "false")
-          .or(true)
-          .inParams();
+          .inParams()
+          .or(true);
 
   static final KeyGroup KEYS =
       KeyGroup.of(
@@ -419,7 +419,7 @@ final class RulesReader {
   private static Optional<String> nearestSubject(String part) {
     Matcher named = NAMED.matcher(part);
     if (part.contains(",")) {
-      return Optional.of("[" + String.join(", ", part.split("\\s*,\\s*")) + "]");
+      return Value.bracketed(part);
     }
     if (named.matches()) {
       return Optional.of(named.group("kind") + ":" + named.group("name"));
@@ -445,24 +445,17 @@ final class RulesReader {
 
   private static Statuses statuses(Value value) {
     return new Statuses(
-        value.items(STATUSES).stream()
-            .flatMap(item -> status(item).stream())
+        value
+            .each(STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses)
+            .stream()
             .flatMap(parsed -> parsed.ranges().stream())
             .toList());
   }
 
-  private static Optional<Statuses> status(Value item) {
-    return item.parsed(
-        STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses);
-  }
-
   /** Translates a list without brackets, a range of all codes of a class, and capital letters. */
   private static Optional<String> nearestStatuses(String text) {
-    if (text.contains(",")) {
-      return Optional.of("[" + String.join(", ", text.split("\\s*,\\s*")) + "]");
-    }
     Matcher statuses = STATUS_CLASS.matcher(text);
-    return statuses.matches() ? Optional.of(statuses.group(1) + "xx") : Optional.empty();
+    return statuses.matches() ? Optional.of(statuses.group(1) + "xx") : Value.bracketed(text);
   }
 
   private static Optional<OnDenial> onDenial(Value value) {
