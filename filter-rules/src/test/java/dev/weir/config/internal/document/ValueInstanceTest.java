@@ -6,10 +6,10 @@ import dev.weir.config.Weir;
 import dev.weir.config.Weirs;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.RequestView;
+import dev.weir.http.RuleListener;
 import dev.weir.http.SubjectFunction;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
-import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,7 +56,7 @@ class ValueInstanceTest {
   }
 
   /** Counts, and then fails. */
-  public static final class Counting implements LimiterListener {
+  public static final class Counting implements RuleListener {
     @Override
     public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {
       HEARD.incrementAndGet();
