@@ -3,7 +3,6 @@ package dev.weir.jaxrs;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
-import dev.weir.internal.store.Failures;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
 import dev.weir.jaxrs.RateLimitProvider.Configured;
 import jakarta.annotation.PreDestroy;
@@ -231,7 +230,9 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
         if (!isReported.getAndSet(true)) {
           LOGGER.log(
               Level.ERROR,
-              () -> "clientAddress failed; such requests share one address: " + Failures.brief(e));
+              "clientAddress failed; such requests share one address: {0}",
+              e.getClass().getName()); // its message may hold a client's secrets
+          LOGGER.log(Level.DEBUG, "clientAddress failed", e);
         }
         return Optional.empty();
       }

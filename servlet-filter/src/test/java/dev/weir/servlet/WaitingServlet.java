@@ -1,8 +1,8 @@
 package dev.weir.servlet;
 
+import dev.weir.http.RuleListener;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
-import dev.weir.http.RuleListener;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
