@@ -228,11 +228,13 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
             .filter(address -> !address.isEmpty());
       } catch (RuntimeException e) {
         if (!isReported.getAndSet(true)) {
+          // its message may hold a client's secrets
+          String place = Stream.of(e.getStackTrace()).findFirst().map(at -> " at " + at).orElse("");
           LOGGER.log(
               Level.ERROR,
-              "clientAddress failed; such requests share one address: {0}",
-              e.getClass().getName()); // its message may hold a client's secrets
-          LOGGER.log(Level.DEBUG, "clientAddress failed", e);
+              "clientAddress failed; such requests share one address: "
+                  + e.getClass().getName()
+                  + place);
         }
         return Optional.empty();
       }
