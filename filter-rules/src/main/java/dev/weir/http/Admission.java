@@ -36,7 +36,12 @@ final class Admission {
   private static Rule ruleOf(Overload overload) {
     NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));
     SubjectResolver all = SubjectResolver.of("global");
-    return new Rule(NAME, Optional.of(overload.shed()), all, List.of(none), 1, OnOutage.ALLOW);
+    return Rule.builder(NAME)
+        .match(overload.shed())
+        .subject(all)
+        .limit(none)
+        .onOutage(OnOutage.ALLOW)
+        .build();
   }
 
   /**

@@ -92,8 +92,7 @@ final class ChargeResolver {
         .map(RuleCharges::rule)
         .anyMatch(
             rule ->
-                rule.handling().onDenial() instanceof OnDenial.Delay
-                    && rule.subject().isChosenByClients());
+                rule.onDenial() instanceof OnDenial.Delay && rule.subject().isChosenByClients());
   }
 
   /**

@@ -312,8 +312,7 @@ final class RequestDecision {
       Optional<Ticket> ticket) {
     request.attribute(RequestLimiter.DEGRADED, by.name());
     Outcome.Passed ending = passed(passed, settlements, now, ticket);
-    return by.handling().onDenial() instanceof OnDenial.Degrade degrade
-            && degrade.path().isPresent()
+    return by.onDenial() instanceof OnDenial.Degrade degrade && degrade.path().isPresent()
         ? new Outcome.Diverted(degrade.path().get(), ending.fields(), ending.completion())
         : ending;
   }

@@ -8,9 +8,7 @@ import dev.weir.TokenLimiter;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.Clients;
-import dev.weir.http.Cost;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Handling;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
@@ -24,13 +22,11 @@ import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
-import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -111,15 +107,12 @@ class AllocationTest {
     NamedLimit standard = limit("flood", PLENTY);
     ClientPolicy policy = ClientPolicy.SAME_FOR_ALL.withOverrides(overrides, List.of(standard));
     Rule rule =
-        new Rule(
-            "flood",
-            Optional.of(RequestMatcher.of("/**")),
-            SubjectResolver.of("ip"),
-            policy.limits(),
-            Cost.ONE,
-            OnOutage.LOCAL,
-            Handling.DEFAULT,
-            policy);
+        Rule.builder("flood")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limits(policy.limits())
+            .clients(policy)
+            .build();
     RuleLimiter limiter = RuleLimiter.of(List.of(rule), local(), RuleLimiter.Settings.DEFAULT);
     passed(limiter.limit(FakeRequest.get("/").header("X-API-Key", "unknown")));
     long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
@@ -144,13 +137,11 @@ class AllocationTest {
 
   private static RuleLimiter limiter(LimitStore store, String limit) {
     Rule rule =
-        new Rule(
-            "flood",
-            Optional.of(RequestMatcher.of("/**")),
-            SubjectResolver.of("ip"),
-            List.of(new NamedLimit("flood", Limit.parse(limit))),
-            1,
-            OnOutage.LOCAL);
+        Rule.builder("flood")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limit(new NamedLimit("flood", Limit.parse(limit)))
+            .build();
     return RuleLimiter.of(List.of(rule), store, RuleLimiter.Settings.DEFAULT);
   }
 

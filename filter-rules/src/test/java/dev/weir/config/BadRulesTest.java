@@ -3,8 +3,8 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static dev.weir.config.BadCase.rule;
 
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.SubjectFunction;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,7 +251,7 @@ class BadRulesTest {
   static Stream<BadCase> classes() {
     return Stream.of(
         className("com.example.Tenant", "", "can load"),
-        className("java.lang.String", "", "implements dev.weir.http.SubjectFun"),
+        className("java.lang.String", "", "implements dev.weir.http.RequestFun"),
         className("java.lang.Runnable", "", "implements"),
         className(NoPublicConstructor.class.getName(), "", "a public constructor"),
         className(
@@ -472,36 +472,36 @@ class BadRulesTest {
   }
 
   /** Not to be made: its constructor is not public. */
-  public static final class NoPublicConstructor implements SubjectFunction {
+  public static final class NoPublicConstructor implements RequestFunction {
 
     NoPublicConstructor() {}
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return Optional.empty();
     }
   }
 
   /** Not to be made: it throws. */
-  public static final class Throwing implements SubjectFunction {
+  public static final class Throwing implements RequestFunction {
 
     public Throwing() {
       throw new IllegalStateException("s3cr3t");
     }
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return Optional.empty();
     }
   }
 
   /** Not to be loaded: its initializer throws. */
-  public static final class FailingToInitialize implements SubjectFunction {
+  public static final class FailingToInitialize implements RequestFunction {
 
     static final int NUMBER = Integer.parseInt("no number");
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return Optional.empty();
     }
   }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.FakeRequest;
 import dev.weir.http.KeyDigest;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.TierFunction;
 import dev.weir.http.spi.Outcome.Field;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -231,10 +231,10 @@ class TiersTest {
   }
 
   /** Believes the query, as no other should. */
-  public static final class Query implements TierFunction {
+  public static final class Query implements RequestFunction {
 
     @Override
-    public Optional<String> tier(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return request.query("tier");
     }
   }

@@ -36,8 +36,7 @@ import org.junit.jupiter.api.Test;
 /** A node that has as many requests as it can serve sheds the others, before it decides. */
 class AdmissionTest extends LimiterUnderTest {
 
-  private static final Handling FAILURES =
-      Handling.DEFAULT.counting(Statuses.parse(List.of("401")));
+  private static final Statuses FAILURES = Statuses.parse(List.of("401"));
 
   private final OverloadGate gate = new OverloadGate(time);
   private final AtomicInteger heard = new AtomicInteger();
@@ -87,7 +86,7 @@ class AdmissionTest extends LimiterUnderTest {
   void a_request_takes_one_place_whoever_decides_about_it() {
     FakeRequest request = FakeRequest.get("/other");
     Completion completion = limiter.limitBeforeAuthentication(request).completion().orElseThrow();
-    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    Rule bound = Rules.bound("bound", "ip", API).toBuilder().counted(FAILURES).build();
     assertThat(limiter.limit(request, List.of(bound)).completion()).isEmpty();
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
     assertThat(limiter.limitAfterAuthentication(request).completion()).isEmpty();
@@ -109,7 +108,7 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_ends_in_whatever_way_leaves() {
     SplittableRandom random = new SplittableRandom(3);
-    RuleLimiter both = limiter(4, 4, checkout, logins.withHandling(FAILURES));
+    RuleLimiter both = limiter(4, 4, checkout, logins.toBuilder().counted(FAILURES).build());
     List<Completion> running = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       String path = List.of("/checkout", "/login", "/other").get(random.nextInt(3));
@@ -150,7 +149,8 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_is_settled_after_the_end_is_no_time_of_the_application() {
     List<Integer> settling = new ArrayList<>();
-    Rule counted = matching("counted", "/other", Rules.PLENTY).withHandling(FAILURES);
+    Rule counted =
+        matching("counted", "/other", Rules.PLENTY).toBuilder().counted(FAILURES).build();
     RuleLimiter following = limiter(recording(settling), 4, 4, counted);
     following.limit(FakeRequest.get("/other")).completion().orElseThrow().completed(200);
     assertThat(settling).as("in flight while the store settles").containsExactly(0);
@@ -163,8 +163,9 @@ class AdmissionTest extends LimiterUnderTest {
     FakeRequest request = FakeRequest.get("/other");
     Completion first = following.limit(request).completion().orElseThrow();
     Rule bytes =
-        Rules.bound("bytes", "ip", Rules.limit("traffic", "1 kB per second"))
-            .withCost(new Cost.OfResponse(100));
+        Rules.bound("bytes", "ip", Rules.limit("traffic", "1 kB per second")).toBuilder()
+            .cost(new Cost.OfResponse(100))
+            .build();
     Completion second = following.limit(request, List.of(bytes)).completion().orElseThrow();
     second.include(first);
     assertThat(inFlight()).isEqualTo(1);
@@ -297,8 +298,9 @@ class AdmissionTest extends LimiterUnderTest {
   private static Rule delaying(String... limits) {
     NamedLimit[] named =
         Stream.of(limits).map(text -> Rules.limit(text, text)).toArray(NamedLimit[]::new);
-    return matching("slow", "/slow", named)
-        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(5))));
+    return matching("slow", "/slow", named).toBuilder()
+        .onDenial(OnDenial.delayUpTo(Duration.ofMinutes(5)))
+        .build();
   }
 
   private static Outcome late(Outcome waiting) {

@@ -51,6 +51,8 @@ class BudgetTest extends LimiterUnderTest {
   }
 
   private static Rule rule(String name, String match, Cost cost) {
-    return Rules.rule(name, RequestMatcher.of(match), "header:X-API-Key", BUDGET).withCost(cost);
+    return Rules.rule(name, RequestMatcher.of(match), "header:X-API-Key", BUDGET).toBuilder()
+        .cost(cost)
+        .build();
   }
 }

@@ -24,8 +24,9 @@ class CancelledRequestTest extends LimiterUnderTest {
   private final Rule running =
       Rules.rule("running", RequestMatcher.of("/**"), "ip", Rules.limit("running", "1 concurrent"));
   private final Rule logins =
-      Rules.rule("logins", RequestMatcher.of("/login"), "ip", LOGIN)
-          .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
+      Rules.rule("logins", RequestMatcher.of("/login"), "ip", LOGIN).toBuilder()
+          .counted(Statuses.parse(List.of("401")))
+          .build();
   private final RuleLimiter limiter = gated();
   private final FakeRequest request = FakeRequest.get("/login");
   private final Completion completion = limiter.limit(request).completion().orElseThrow();

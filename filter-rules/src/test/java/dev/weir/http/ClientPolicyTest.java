@@ -12,7 +12,6 @@ import dev.weir.http.spi.Outcome.Field;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Decision;
-import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,9 @@ class ClientPolicyTest extends LimiterUnderTest {
       ClientPolicy.SAME_FOR_ALL.withAllowed(PARTNERS).withDenied(ENEMIES);
 
   private final Rule login =
-      Rules.rule("login", RequestMatcher.of("/login"), "global", LOGIN).withClients(LISTS);
+      Rules.rule("login", RequestMatcher.of("/login"), "global", LOGIN).toBuilder()
+          .clients(LISTS)
+          .build();
   private final Rule all = Rules.rule("all", RequestMatcher.of("/**"), "global", API);
 
   @Test
@@ -141,7 +142,7 @@ class ClientPolicyTest extends LimiterUnderTest {
   @Test
   void an_outage_neither_frees_who_is_denied_nor_limits_who_is_allowed() {
     store.close();
-    RuleLimiter limiter = limiter(login.withClients(LISTS));
+    RuleLimiter limiter = limiter(login.toBuilder().clients(LISTS).build());
     assertThat(rejected(limiter.limit(FakeRequest.get("/login").from(ENEMY))).status())
         .isEqualTo(403);
     assertThat(limiter.limit(FakeRequest.get("/login").from(FRIEND))).isSameAs(Passed.SILENTLY);
@@ -156,14 +157,10 @@ class ClientPolicyTest extends LimiterUnderTest {
   }
 
   private static Rule denying(Clients clients) {
-    return new Rule(
-        "block",
-        Optional.of(RequestMatcher.of("/**")),
-        SubjectResolver.of("ip"),
-        List.of(),
-        Cost.ONE,
-        OnOutage.LOCAL,
-        Handling.DEFAULT,
-        ClientPolicy.SAME_FOR_ALL.withDenied(clients));
+    return Rule.builder("block")
+        .match(RequestMatcher.of("/**"))
+        .subject(SubjectResolver.of("ip"))
+        .clients(ClientPolicy.SAME_FOR_ALL.withDenied(clients))
+        .build();
   }
 }

@@ -27,10 +27,10 @@ import org.junit.jupiter.api.Test;
 /** What is given back when a response has ended that does not count. */
 class CompletionTest extends LimiterUnderTest {
 
-  private static final Handling FAILURES =
-      Handling.DEFAULT.counting(Statuses.parse(List.of("401", "403")));
+  private static final Statuses FAILURES = Statuses.parse(List.of("401", "403"));
 
-  private final Rule logins = matching("logins", "/login", LOGIN).withHandling(FAILURES);
+  private final Rule logins =
+      matching("logins", "/login", LOGIN).toBuilder().counted(FAILURES).build();
 
   @Test
   void a_response_that_counts_stays_charged() {
@@ -93,7 +93,9 @@ class CompletionTest extends LimiterUnderTest {
     RuleLimiter limiter =
         limiter(
             Rules.rule("all", RequestMatcher.of("/**"), ip, 1, API),
-            Rules.rule("failed", RequestMatcher.of("/login"), ip, 3, API).withHandling(FAILURES));
+            Rules.rule("failed", RequestMatcher.of("/login"), ip, 3, API).toBuilder()
+                .counted(FAILURES)
+                .build());
     completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(200);
     assertThat(field(limiter.limit(FakeRequest.get("/other")), "RateLimit"))
         .as("5 less one of each request")
@@ -104,7 +106,7 @@ class CompletionTest extends LimiterUnderTest {
   void of_several_limits_each_is_given_back() {
     RuleLimiter limiter =
         limiter(
-            matching("both", "/both", LOGIN, API).withHandling(FAILURES),
+            matching("both", "/both", LOGIN, API).toBuilder().counted(FAILURES).build(),
             matching("api", "/api", API));
     for (int i = 0; i < 9; i++) {
       completion(limiter.limit(FakeRequest.get("/both"))).orElseThrow().completed(204);
@@ -121,7 +123,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void one_completion_does_all_that_is_decided_for_a_request() {
-    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    Rule bound = Rules.bound("bound", "ip", API).toBuilder().counted(FAILURES).build();
     RuleLimiter limiter = limiter(logins);
     FakeRequest request = FakeRequest.get("/login");
     Optional<Completion> first = completion(limiter.limit(request));
@@ -136,7 +138,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void what_is_decided_after_one_has_ended_gets_another() {
-    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    Rule bound = Rules.bound("bound", "ip", API).toBuilder().counted(FAILURES).build();
     RuleLimiter limiter = limiter(logins);
     FakeRequest request = FakeRequest.get("/login");
     completion(limiter.limit(request)).orElseThrow().completed(200);

@@ -53,7 +53,9 @@ class DecisionTimeTest {
   private Rule rule(String pattern, OnDenial denied) {
     String name = "rule" + count++;
     return Rules.rule(name, RequestMatcher.of(pattern), "ip", Rules.limit(name, "9 per hour"))
-        .withHandling(Handling.DEFAULT.denying(denied));
+        .toBuilder()
+        .onDenial(denied)
+        .build();
   }
 
   /** Returns a store that records the deadline, and takes some time. */

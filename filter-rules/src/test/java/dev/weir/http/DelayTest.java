@@ -51,8 +51,9 @@ class DelayTest {
   }
 
   private static Rule delaying(String name, Duration maxWait, NamedLimit... limits) {
-    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits)
-        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(maxWait)));
+    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits).toBuilder()
+        .onDenial(OnDenial.delayUpTo(maxWait))
+        .build();
   }
 
   private static Rule rejecting(String name, NamedLimit... limits) {
@@ -76,8 +77,12 @@ class DelayTest {
   void what_another_rule_weighs_keeps_its_thread_on_which_it_is_weighed() {
     Rule weighing =
         Rules.rule("weigh", RequestMatcher.of("/**"), "ip", Rules.limit("traffic", "1 MB per hour"))
-            .withCost(new Cost.OfResponse(10))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE));
+            .toBuilder()
+            .cost(new Cost.OfResponse(10))
+            .build()
+            .toBuilder()
+            .onDenial(OnDenial.DEGRADE)
+            .build();
     RuleLimiter limiter = limiter(delaying, weighing);
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
@@ -109,7 +114,9 @@ class DelayTest {
     Rule held =
         Rules.rule(
                 "held", RequestMatcher.of("/**"), "cookie:sid", Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
     RuleLimiter limiter = limiter(held);
     assertThat(limiter.limit(aside().cookie("sid", "K"))).isInstanceOf(Passed.class);
     List<Delayed> waiting = new ArrayList<>();
@@ -129,7 +136,9 @@ class DelayTest {
                 RequestMatcher.of("/**"),
                 "header:X-Key",
                 Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
     RuleLimiter limiter = limiter(held);
     List<Delayed> waiting = new ArrayList<>();
     for (String key : List.of("a", "b", "c", "d")) {
@@ -150,7 +159,9 @@ class DelayTest {
     Rule held =
         Rules.rule(
                 "held", RequestMatcher.of("/**"), "principal", Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
     RuleLimiter limiter = limiter(held);
     List<Delayed> waiting = new ArrayList<>();
     for (String user : List.of("ann", "bob")) {
@@ -170,7 +181,9 @@ class DelayTest {
                 RequestMatcher.of("/**"),
                 "header:X-Key",
                 Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
     RuleLimiter limiter = limiter(held);
     List<Delayed> waiting = new ArrayList<>();
     for (String key : List.of("a", "b")) {
@@ -266,8 +279,7 @@ class DelayTest {
   void what_is_decided_when_it_runs_has_time_again_whether_it_waited_on_its_thread_or_not() {
     List<AcquireRequest> late = new ArrayList<>();
     LimitStore punctual = new Punctual(store, late);
-    Rule shadow =
-        rejecting("shadow", DAILY).withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+    Rule shadow = rejecting("shadow", DAILY).toBuilder().onDenial(OnDenial.SHADOW).build();
     Rule slow = delaying("slow", LONG, Rules.limit("slow", "4 per second, burst 1"));
     RuleLimiter limiter =
         RuleLimiter.of(List.of(slow, shadow), punctual, RuleLimiter.Settings.DEFAULT);
@@ -359,8 +371,10 @@ class DelayTest {
   @Test
   void what_counts_only_for_some_responses_is_given_back_after_the_wait_as_well() {
     Rule failures =
-        delaying("delay", LONG, Rules.limit("two", "1 per 500ms, burst 1"))
-            .withHandling(new Handling(Statuses.parse(List.of("401")), OnDenial.delayUpTo(LONG)));
+        delaying("delay", LONG, Rules.limit("two", "1 per 500ms, burst 1")).toBuilder()
+            .counted(Statuses.parse(List.of("401")))
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
     RuleLimiter limiter = limiter(failures);
     assertThat(limiter.limit(aside()).completion()).isPresent();
     Outcome waited = later(limiter.limit(aside())).join();

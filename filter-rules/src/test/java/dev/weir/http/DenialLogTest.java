@@ -37,8 +37,7 @@ class DenialLogTest extends LimiterUnderTest {
   @Test
   void what_a_shadow_would_have_denied() {
     Rule shadow =
-        Rules.rule("candidate", ALL, "global", LOGIN)
-            .withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+        Rules.rule("candidate", ALL, "global", LOGIN).toBuilder().onDenial(OnDenial.SHADOW).build();
     assertThat(logged(2, shadow))
         .containsExactly(
             "would be denied by the shadow candidate, limit login (2 per minute) of "
@@ -49,8 +48,9 @@ class DenialLogTest extends LimiterUnderTest {
   @Test
   void a_client_that_a_list_refuses() {
     Rule listed =
-        Rules.rule("listed", ALL, "ip", API)
-            .withClients(ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("192.0.2.1"))));
+        Rules.rule("listed", ALL, "ip", API).toBuilder()
+            .clients(ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("192.0.2.1"))))
+            .build();
     assertThat(logged(0, listed)).containsExactly("denied by rule listed, source RULE");
   }
 }

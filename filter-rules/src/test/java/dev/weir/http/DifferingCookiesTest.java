@@ -59,8 +59,7 @@ class DifferingCookiesTest extends LimiterUnderTest {
 
   @Test
   void such_a_request_is_degraded_where_the_rule_degrades() {
-    RuleLimiter limiter =
-        limiter(BY_COOKIE.withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE)));
+    RuleLimiter limiter = limiter(BY_COOKIE.toBuilder().onDenial(OnDenial.DEGRADE).build());
     FakeRequest request = cookies("a", "b", "c", "d", "e");
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
     assertThat(request.attribute(RuleLimiter.DEGRADED)).isEqualTo("cookie");
@@ -69,8 +68,7 @@ class DifferingCookiesTest extends LimiterUnderTest {
 
   @Test
   void such_a_request_passes_where_the_rule_is_a_shadow() {
-    RuleLimiter limiter =
-        limiter(BY_COOKIE.withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW)));
+    RuleLimiter limiter = limiter(BY_COOKIE.toBuilder().onDenial(OnDenial.SHADOW).build());
     assertThat(limiter.limit(cookies("a", "b", "c", "d", "e"))).isSameAs(Passed.SILENTLY);
   }
 }

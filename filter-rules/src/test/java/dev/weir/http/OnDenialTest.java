@@ -65,7 +65,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void a_shadow_that_counts_some_responses_gets_back_what_was_denied() {
-    Rule failures = shadow.withHandling(shadow.handling().counting(Statuses.parse(List.of("401"))));
+    Rule failures = shadow.toBuilder().counted(Statuses.parse(List.of("401"))).build();
     RuleLimiter limiter = limiter(matching("strict", OTHER), failures);
     limiter.limit(FakeRequest.get("/")).completion().orElseThrow().completed(200);
     limiter.limit(FakeRequest.get("/"));
@@ -109,7 +109,9 @@ class OnDenialTest extends LimiterUnderTest {
   @Test
   void what_is_degraded_may_have_permits_left_but_fewer_than_it_costs() {
     Rule dear =
-        denying("dear", OnDenial.DEGRADE, Rules.limit("three", "3 per hour")).withCost(Cost.of(2));
+        denying("dear", OnDenial.DEGRADE, Rules.limit("three", "3 per hour")).toBuilder()
+            .cost(Cost.of(2))
+            .build();
     RuleLimiter limiter = limiter(dear);
     limiter.limit(FakeRequest.get("/"));
     assertThat(field(limiter.limit(FakeRequest.get("/")), "RateLimit"))
@@ -176,14 +178,15 @@ class OnDenialTest extends LimiterUnderTest {
   @Test
   void an_outage_that_denies_degrades_too() {
     Rule strict =
-        new Rule(
-                "full",
-                Optional.of(RequestMatcher.of("/**")),
-                SubjectResolver.of("ip"),
-                List.of(ONE),
-                1,
-                OnOutage.DENY)
-            .withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE));
+        Rule.builder("full")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limit(ONE)
+            .onOutage(OnOutage.DENY)
+            .build()
+            .toBuilder()
+            .onDenial(OnDenial.DEGRADE)
+            .build();
     RuleLimiter limiter = limiter(strict);
     store.close();
     FakeRequest request = FakeRequest.get("/");
@@ -229,6 +232,6 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   private static Rule denying(String name, OnDenial onDenial, NamedLimit limit) {
-    return matching(name, limit).withHandling(Handling.DEFAULT.denying(onDenial));
+    return matching(name, limit).toBuilder().onDenial(onDenial).build();
   }
 }

@@ -120,13 +120,11 @@ class OutagePolicyTest {
   @Test
   void what_was_decided_before_the_outage_is_still_told() {
     Rule annotated =
-        new Rule(
-            "annotated",
-            Optional.empty(),
-            SubjectResolver.of("ip"),
-            List.of(Rules.PLENTY),
-            1,
-            OnOutage.ALLOW);
+        Rule.builder("annotated")
+            .subject(SubjectResolver.of("ip"))
+            .limit(Rules.PLENTY)
+            .onOutage(OnOutage.ALLOW)
+            .build();
     FakeRequest request = FakeRequest.get("/");
     Outcome first =
         limiter(new LocalLimitStore(LocalOptions.embedded()), new ArrayList<>(), OnOutage.ALLOW)
@@ -160,13 +158,12 @@ class OutagePolicyTest {
     List<Rule> rules = new ArrayList<>();
     for (OnOutage policy : policies) {
       rules.add(
-          new Rule(
-              "rule" + rules.size(),
-              Optional.of(RequestMatcher.of("/**")),
-              SubjectResolver.of("ip"),
-              List.of(Rules.PLENTY),
-              1,
-              policy));
+          Rule.builder("rule" + rules.size())
+              .match(RequestMatcher.of("/**"))
+              .subject(SubjectResolver.of("ip"))
+              .limit(Rules.PLENTY)
+              .onOutage(policy)
+              .build());
     }
     return RuleLimiter.of(rules, store, RuleLimiter.Settings.DEFAULT.withListener(listener));
   }

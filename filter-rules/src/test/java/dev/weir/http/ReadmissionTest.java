@@ -98,8 +98,9 @@ class ReadmissionTest extends LimiterUnderTest {
   void it_is_charged_nothing_where_its_container_has_ended_it_while_it_was_decided() {
     FakeRequest request = FakeRequest.get("/slow").waitingAside();
     Rule shadow =
-        Rules.rule("shadow", RequestMatcher.of("/slow"), "ip", DAILY)
-            .withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+        Rules.rule("shadow", RequestMatcher.of("/slow"), "ip", DAILY).toBuilder()
+            .onDenial(OnDenial.SHADOW)
+            .build();
     RuleLimiter limiter = limiter(new Recycling(store, request), 2, slow, shadow);
     serve(limiter.limit(FakeRequest.get("/slow")));
     CompletableFuture<Outcome> later = later(limiter.limit(request));
@@ -134,8 +135,9 @@ class ReadmissionTest extends LimiterUnderTest {
   }
 
   private static Rule delaying(String name, String pattern, String subject) {
-    return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE)
-        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(1))));
+    return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE).toBuilder()
+        .onDenial(OnDenial.delayUpTo(Duration.ofMinutes(1)))
+        .build();
   }
 
   private static CompletableFuture<Outcome> later(Outcome outcome) {

@@ -30,8 +30,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   private static final NamedLimit TRAFFIC = Rules.limit("traffic", "1000 B per second");
   private static final NamedLimit LARGE = Rules.limit("large", "1000 B per second, burst 16 KiB");
-  private static final Handling FAILURES =
-      Handling.DEFAULT.counting(Statuses.parse(List.of("5xx")));
+  private static final Statuses FAILURES = Statuses.parse(List.of("5xx"));
 
   private final Rule bytes = ofBytes("bytes", 100, TRAFFIC);
   private final RuleLimiter limiter = limiter(bytes);
@@ -94,7 +93,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     Completion completion =
         ticket(
             RuleLimiter.of(
-                List.of(bytes, failures.withHandling(FAILURES)),
+                List.of(bytes, failures.toBuilder().counted(FAILURES).build()),
                 recording,
                 RuleLimiter.Settings.DEFAULT));
     body(completion).add(40);
@@ -156,7 +155,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_does_not_count_is_given_back_however_much_was_written() {
-    RuleLimiter failures = limiter(bytes.withHandling(FAILURES));
+    RuleLimiter failures = limiter(bytes.toBuilder().counted(FAILURES).build());
     Completion free = ticket(failures);
     body(free).add(700);
     free.completed(200);
@@ -202,8 +201,9 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void where_a_completion_was_handed_out_that_does_not_count_another_one_does() {
     Rule logins =
-        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
-            .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
+        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN).toBuilder()
+            .counted(Statuses.parse(List.of("401")))
+            .build();
     Rule bound = ofBytes("bound", 100, TRAFFIC);
     RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");
@@ -220,8 +220,9 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void a_completion_that_is_included_after_the_end_ends_at_once() {
     Rule logins =
-        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
-            .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
+        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN).toBuilder()
+            .counted(Statuses.parse(List.of("401")))
+            .build();
     RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");
     Completion first = completion(late.limit(request)).orElseThrow();
@@ -265,8 +266,9 @@ class ResponseBytesTest extends LimiterUnderTest {
   }
 
   private static Rule ofBytes(String name, long reserve, NamedLimit... limits) {
-    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits)
-        .withCost(new Cost.OfResponse(reserve));
+    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits).toBuilder()
+        .cost(new Cost.OfResponse(reserve))
+        .build();
   }
 
   private static Completion ticket(RuleLimiter limiter) {

@@ -84,8 +84,9 @@ class RuleLimiterTest extends LimiterUnderTest {
         ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("198.51.100.66")));
     RuleLimiter limiter =
         limiter(
-            Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN)
-                .withClients(denying));
+            Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN).toBuilder()
+                .clients(denying)
+                .build());
     Outcome refused = limiter.limit(preflight().from("198.51.100.66"));
     assertThat(rejected(refused).status()).isEqualTo(403);
     assertThat(limiter.limit(preflight())).isSameAs(Passed.SILENTLY);

@@ -9,12 +9,10 @@ import dev.weir.http.ClientPolicy.TierLimits;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
-import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Limits by tier, and of single clients. */
@@ -78,7 +76,7 @@ class TierLimitsTest extends LimiterUnderTest {
             heard.add(what);
           }
         };
-    TierFunction failing =
+    RequestFunction failing =
         request -> {
           throw new IllegalStateException("s3cr3t");
         };
@@ -167,7 +165,7 @@ class TierLimitsTest extends LimiterUnderTest {
   void no_limit_of_a_tier_may_be_smaller_than_the_cost() {
     Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> rule.withCost(Cost.of(2)))
+        .isThrownBy(() -> rule.toBuilder().cost(Cost.of(2)).build())
         .withMessageStartingWith("cost: 2 (expected: at most 1, or limit 'free'");
   }
 
@@ -180,14 +178,11 @@ class TierLimitsTest extends LimiterUnderTest {
   }
 
   private static Rule rule(ClientPolicy policy, NamedLimit... limits) {
-    return new Rule(
-        "api",
-        Optional.of(RequestMatcher.of("/**")),
-        SubjectResolver.of("global"),
-        List.of(limits),
-        Cost.ONE,
-        OnOutage.LOCAL,
-        Handling.DEFAULT,
-        policy);
+    return Rule.builder("api")
+        .match(RequestMatcher.of("/**"))
+        .subject(SubjectResolver.of("global"))
+        .limits(List.of(limits))
+        .clients(policy)
+        .build();
   }
 }

@@ -112,7 +112,7 @@ public final class RateLimitFilter implements Filter {
     weir.deployedAt(config.getServletContext().getContextPath());
     Room found = Room.of(weir.delays(), config);
     room = found;
-    if (weir.rules().stream().anyMatch(rule -> rule.handling().onDenial() instanceof Delay)) {
+    if (weir.rules().stream().anyMatch(rule -> rule.onDenial() instanceof Delay)) {
       found.warning().ifPresent(it -> LOG.log(Level.WARNING, config.getFilterName() + ": " + it));
     }
     checkHandshakes(config);

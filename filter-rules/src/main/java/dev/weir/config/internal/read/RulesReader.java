@@ -13,14 +13,13 @@ import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
-import dev.weir.http.Handling;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.OnDenial;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
 import dev.weir.http.Statuses;
-import dev.weir.http.SubjectFunction;
 import dev.weir.http.SubjectResolver;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.check.RuleChecks;
@@ -266,22 +265,27 @@ final class RulesReader {
     Optional<Cost> cost = new CostReader(limits).read(rule);
     cost.filter(Cost.ONE::equals).ifPresent(one -> refuseBytes(rule, limits));
     OnOutage outage = ON_OUTAGE.in(rule).orElse(onOutage);
-    Handling handling = handling(rule);
+    Statuses counted = COUNT.in(rule).map(RulesReader::statuses).orElse(Statuses.ALL);
+    OnDenial onDenial =
+        ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
       return;
     }
     Optional<Rule> made =
         item.make(
-            () ->
-                new Rule(
-                    name,
-                    match,
-                    subject.get(),
-                    limits,
-                    cost.get(),
-                    outage,
-                    handling,
-                    policy.get()));
+            () -> {
+              Rule.Builder builder =
+                  Rule.builder(name)
+                      .subject(subject.get())
+                      .limits(limits)
+                      .cost(cost.get())
+                      .counted(counted)
+                      .onDenial(onDenial)
+                      .onOutage(outage)
+                      .clients(policy.get());
+              match.ifPresent(builder::match);
+              return builder.build();
+            });
     if (isEnabled) {
       made.filter(it -> isApart(it, rules, item)).ifPresent(rules::add);
     } else {
@@ -404,7 +408,7 @@ final class RulesReader {
       return Optional.empty();
     }
     return item.isClassName()
-        ? item.instance(SUBJECT, SubjectFunction.class)
+        ? item.instance(SUBJECT, RequestFunction.class)
             .map(function -> SubjectResolver.of(text.get(), function, missing))
         : item.parsed(
             SUBJECT,
@@ -435,12 +439,6 @@ final class RulesReader {
         ? Spelling.nearest(part, SUBJECTS)
         : Spelling.nearest(part.substring(0, colon), SUBJECTS)
             .map(kind -> kind + part.substring(colon));
-  }
-
-  private static Handling handling(Section rule) {
-    return new Handling(
-        COUNT.in(rule).map(RulesReader::statuses).orElse(Handling.DEFAULT.counted()),
-        ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(Handling.DEFAULT.onDenial()));
   }
 
   private static Statuses statuses(Value value) {

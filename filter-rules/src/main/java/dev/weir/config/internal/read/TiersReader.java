@@ -11,7 +11,7 @@ import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Instance;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.KeyDigest;
-import dev.weir.http.TierFunction;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.TierSource;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
@@ -63,10 +63,10 @@ final class TiersReader {
           KeyFileReader.FILE,
           "A file with the SHA-256 of a key and its tier in each line.",
           "/etc/shop/tiers.sha256");
-  private static final Key<TierFunction> CLASS =
+  private static final Key<RequestFunction> CLASS =
       Key.of(
           "class",
-          new Instance<>(TierFunction.class),
+          new Instance<>(RequestFunction.class),
           "A public class of yours that determines the tier.",
           "com.example.TierOfToken");
   private static final Key<Value> OTHERWISE =

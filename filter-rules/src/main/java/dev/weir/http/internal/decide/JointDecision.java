@@ -109,9 +109,7 @@ public record JointDecision(
   /** Returns the rules that have delayed the request, if it was then allowed. */
   List<Rule> delaying() {
     return hasWaited && allowed
-        ? rules.stream()
-            .filter(rule -> rule.handling().onDenial() instanceof OnDenial.Delay)
-            .toList()
+        ? rules.stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList()
         : List.of();
   }
 

@@ -57,7 +57,7 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
   }
 
   private static Optional<Duration> maxWait(Rule rule) {
-    return rule.handling().onDenial() instanceof OnDenial.Delay delay
+    return rule.onDenial() instanceof OnDenial.Delay delay
         ? Optional.of(delay.maxWait())
         : Optional.empty();
   }

@@ -67,7 +67,6 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
 
   /** Returns whether the rule charges for this response. It does so for an unknown status. */
   private boolean isCounted(Ended response) {
-    return response.status().isEmpty()
-        || rule.handling().counted().contains(response.status().getAsInt());
+    return response.status().isEmpty() || rule.counted().contains(response.status().getAsInt());
   }
 }

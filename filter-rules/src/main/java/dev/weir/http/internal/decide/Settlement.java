@@ -52,7 +52,7 @@ public record Settlement(
   }
 
   private static boolean isChangeable(Rule rule) {
-    return isOfBytes(rule) || !rule.handling().counted().areAll();
+    return isOfBytes(rule) || !rule.counted().areAll();
   }
 
   private static boolean isOfBytes(Rule rule) {

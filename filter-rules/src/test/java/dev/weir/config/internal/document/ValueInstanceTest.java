@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.config.Weir;
 import dev.weir.config.Weirs;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
 import dev.weir.http.RuleListener;
-import dev.weir.http.SubjectFunction;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import java.time.Duration;
@@ -48,9 +48,9 @@ class ValueInstanceTest {
   }
 
   /** Returns the tenant of a request. */
-  public static final class Tenant implements SubjectFunction {
+  public static final class Tenant implements RequestFunction {
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return request.headers("Tenant").stream().findFirst();
     }
   }
