@@ -62,14 +62,10 @@ final class ChargeResolver {
           : Resolution.charging(charged, exempt, patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      return Resolution.decided(JointDecision.undecided(without(exempt, applied)));
+      List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
+      others.removeAll(exempt);
+      return Resolution.decided(JointDecision.undecided(others));
     }
-  }
-
-  private static List<Rule> without(List<Rule> exempt, List<MatchedRule> applied) {
-    List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
-    others.removeAll(exempt);
-    return others;
   }
 
   /** Returns a denial without a call to the store. Waiting does not change it. */
@@ -82,17 +78,13 @@ final class ChargeResolver {
    */
   private static Optional<Patience> patience(List<RuleCharges> charged, RequestContext context) {
     Optional<Patience> patience = Patience.of(charged);
-    return patience.isPresent() && isChosenByClient(charged)
-        ? Optional.of(patience.get().ofClientAt(context.ip()))
-        : patience;
-  }
-
-  private static boolean isChosenByClient(List<RuleCharges> charged) {
-    return charged.stream()
-        .map(RuleCharges::rule)
-        .anyMatch(
-            rule ->
-                rule.onDenial() instanceof OnDenial.Delay && rule.subject().isChosenByClients());
+    boolean isChosenByClient =
+        patience.isPresent()
+            && charged.stream()
+                .map(RuleCharges::rule)
+                .filter(rule -> rule.onDenial() instanceof OnDenial.Delay)
+                .anyMatch(rule -> rule.subject().isChosenByClients());
+    return isChosenByClient ? Optional.of(patience.get().ofClientAt(context.ip())) : patience;
   }
 
   /**

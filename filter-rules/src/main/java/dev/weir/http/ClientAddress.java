@@ -223,7 +223,12 @@ public final class ClientAddress {
       if (element.isEmpty()) {
         return found(client, basis);
       }
-      Optional<Node> next = hop(element.get());
+      Optional<String> text =
+          header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element.get()) : element;
+      Optional<Node> next =
+          trustsUnixSockets && text.filter(Addresses.UNIX_OF_NGINX::equals).isPresent()
+              ? Optional.of(UNIX_PEER)
+              : text.flatMap(nodes::read);
       if (next.isEmpty()) {
         return found(client, Basis.UNREADABLE);
       }
@@ -237,31 +242,13 @@ public final class ClientAddress {
     return new Found(node.key(), basis, node.address());
   }
 
-  private Optional<Node> hop(String element) {
-    Optional<String> node =
-        header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element) : Optional.of(element);
-    return trustsUnixSockets && node.filter(Addresses.UNIX_OF_NGINX::equals).isPresent()
-        ? Optional.of(UNIX_PEER)
-        : node.flatMap(nodes::read);
-  }
-
   private Node node(IPAddress address) {
-    return new Node(key(address), isTrusted(address), Optional.of(address));
-  }
-
-  private boolean isTrusted(IPAddress address) {
-    for (IPAddress network : trusted) {
-      if (network.contains(address)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private String key(IPAddress address) {
-    return address.isIPv6() && ipv6Prefix < LONGEST_PREFIX
-        ? address.toPrefixBlock(ipv6Prefix).toCanonicalString()
-        : address.toCanonicalString();
+    boolean isTrusted = trusted.stream().anyMatch(network -> network.contains(address));
+    IPAddress counted =
+        address.isIPv6() && ipv6Prefix < LONGEST_PREFIX
+            ? address.toPrefixBlock(ipv6Prefix)
+            : address;
+    return new Node(counted.toCanonicalString(), isTrusted, Optional.of(address));
   }
 
   /** Returns the header that is read; empty when none is. */

@@ -40,11 +40,6 @@ record RequestMemo(
     request.attribute(ATTRIBUTE, this);
   }
 
-  /** Returns whether the rule is decided. */
-  boolean holds(Rule rule) {
-    return MatchedRule.isOneOf(decided, rule);
-  }
-
   /**
    * Returns the rules that are left to decide. After a denial there are none, or its error page
    * would be denied too.
@@ -59,17 +54,15 @@ record RequestMemo(
     }
     List<MatchedRule> due = new ArrayList<>(applying.size());
     for (MatchedRule applied : applying) {
-      boolean exempt = preflight && isExempt(applied.rule(), context);
-      if (!exempt && !holds(applied.rule())) {
+      Rule rule = applied.rule();
+      // A preflight has no credentials. A denied client is denied it all the same.
+      boolean exempt =
+          preflight && rule.subject().needsCredentials() && !rule.clients().denies(context);
+      if (!exempt && !MatchedRule.isOneOf(decided, rule)) {
         due.add(applied);
       }
     }
     return due;
-  }
-
-  /** Returns whether the rule ignores this preflight. It never ignores a denied client. */
-  private static boolean isExempt(Rule rule, RequestContext context) {
-    return rule.subject().needsCredentials() && !rule.clients().denies(context);
   }
 
   /** Returns the state in which these rules wait for the user too, each rule once. */

@@ -43,11 +43,9 @@ public final class RawRequest {
    */
   public static Optional<String> peerAddress(@Nullable String reported, Supplier<?> made) {
     return Optional.ofNullable(reported)
-        .filter(text -> !Addresses.isUnixPeer(text) || isOfJetty(made.get()));
-  }
-
-  private static boolean isOfJetty(Object made) {
-    return made.getClass().getName().startsWith(JETTY);
+        .filter(
+            text ->
+                !Addresses.isUnixPeer(text) || made.get().getClass().getName().startsWith(JETTY));
   }
 
   /**
