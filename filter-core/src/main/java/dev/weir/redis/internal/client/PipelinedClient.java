@@ -4,7 +4,6 @@ import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.Pipeline.Batch;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;

@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Outcome;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
@@ -170,18 +169,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
    * Writes as a request would, on a connection of its own: PING has a reply even while writes fail.
    * If the write succeeds, calls use this connection from now on.
    *
-   * @param write null while there is nothing to write
-   * @return whether Redis has written
    * @throws JedisException when the server cannot be reached, or replies an error
    */
-  boolean probe(@Nullable ScriptCall write) {
-    if (write == null) {
-      return false;
-    }
+  void probe(ScriptCall write) {
     RedisConnection wrote =
         connector.openFirst(address, deadline, connection -> connection.call(write, deadline));
     use(wrote, newWindow(), pipeline);
-    return true;
   }
 
   /** Makes this call on a connection for it alone. Throws as {@link #probe} does. */

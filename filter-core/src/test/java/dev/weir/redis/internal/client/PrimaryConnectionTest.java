@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
@@ -289,8 +288,7 @@ class PrimaryConnectionTest {
   }
 
   private PrimaryConnection connection(Duration deadline) {
-    CircuitBreaker breaker =
-        new CircuitBreaker(address, background, reports, () -> false, () -> {}, () -> {}, () -> {});
+    CircuitBreaker breaker = new CircuitBreaker(address, background, reports, () -> {});
     PrimarySettings settings =
         new PrimarySettings(connector, timer, reports, deadline, true, new Unsettled(), () -> {});
     return new PrimaryConnection(
