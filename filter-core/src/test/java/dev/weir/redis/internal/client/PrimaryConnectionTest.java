@@ -51,6 +51,7 @@ class PrimaryConnectionTest {
   private final ScriptCall write = write();
   private Runnable onUnknown = () -> {};
   private final PrimaryConnection connection = connection(DEADLINE);
+  private final StallWatch watch = new StallWatch(connection, timer, DEADLINE);
 
   @BeforeEach
   void open() {
@@ -159,13 +160,13 @@ class PrimaryConnectionTest {
     long connectionsBefore = connectionsReceived();
     long overdueNanos = far.unresponsiveNanos().orElseThrow();
 
-    assertThat(connection.check(overdueNanos - 2)).hasValue(overdueNanos - 1);
+    assertThat(watch.check(overdueNanos - 2)).hasValue(overdueNanos - 1);
     awaitBackground();
     assertThat(connectionsReceived() - connectionsBefore).as("of the second count").isEqualTo(1);
 
-    assertThat(connection.check(overdueNanos - 1)).hasValue(overdueNanos);
+    assertThat(watch.check(overdueNanos - 1)).hasValue(overdueNanos);
     awaitBackground();
-    assertThat(connection.check(overdueNanos)).isEmpty();
+    assertThat(watch.check(overdueNanos)).isEmpty();
     connection.lost(far, failure);
 
     assertThat(connection.pipeline()).isNotNull().isNotSameAs(far);
@@ -178,7 +179,7 @@ class PrimaryConnectionTest {
     server.freeze();
     try {
       long overdueNanos = far.unresponsiveNanos().orElseThrow();
-      assertThat(connection.check(overdueNanos - 1)).hasValue(overdueNanos);
+      assertThat(watch.check(overdueNanos - 1)).hasValue(overdueNanos);
       declareUnresponsive(far);
 
       assertThat(connection.pipeline()).isNull();
@@ -239,11 +240,11 @@ class PrimaryConnectionTest {
 
   private void suspect(Pipeline waiting) {
     long overdueNanos = waiting.unresponsiveNanos().orElseThrow();
-    assertThat(connection.check(overdueNanos - DEADLINE.toNanos() / 2)).isPresent();
+    assertThat(watch.check(overdueNanos - DEADLINE.toNanos() / 2)).isPresent();
   }
 
   private void declareUnresponsive(Pipeline waiting) {
-    assertThat(connection.check(waiting.unresponsiveNanos().orElseThrow())).isEmpty();
+    assertThat(watch.check(waiting.unresponsiveNanos().orElseThrow())).isEmpty();
     connection.lost(waiting, failure);
   }
 
