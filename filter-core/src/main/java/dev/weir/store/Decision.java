@@ -8,7 +8,13 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The immutable reply to an {@link AcquireRequest}. */
+/**
+ * The immutable reply to an {@link AcquireRequest}. What describes a limit is that of the limit
+ * that binds, and empty when the outage policy decided: then nothing was counted.
+ *
+ * <p>Among limits that deny, the one with the longest wait binds. Otherwise it is the one with the
+ * fewest permits left.
+ */
 public sealed interface Decision {
 
   /**
@@ -26,12 +32,34 @@ public sealed interface Decision {
    */
   Optional<Duration> retryAfter();
 
-  /**
-   * Returns how many permits the limit that binds would still grant. Empty when nothing was
-   * counted.
-   */
+  /** Returns the name of the limit that binds. */
+  default Optional<String> limitName() {
+    return Optional.empty();
+  }
+
+  /** Returns the limit that binds. */
+  default Optional<Limit> limit() {
+    return Optional.empty();
+  }
+
+  /** Returns how many permits the limit that binds would still grant. */
   default OptionalLong remaining() {
     return OptionalLong.empty();
+  }
+
+  /** Returns how many permits were granted of the limit that binds: 0 after a denial or a peek. */
+  default OptionalLong granted() {
+    return OptionalLong.empty();
+  }
+
+  /** Returns how long it takes until the limit that binds is full. */
+  default Optional<Duration> resetAfter() {
+    return Optional.empty();
+  }
+
+  /** Returns whether this request never fits, however long it waits. */
+  default boolean isNeverSatisfiable() {
+    return false;
   }
 
   /**
@@ -101,10 +129,7 @@ public sealed interface Decision {
       return true;
     }
 
-    /**
-     * Returns the verdict of the counter that binds. Among counters that deny, it is the one with
-     * the longest wait. Otherwise it is the one with the fewest permits left.
-     */
+    /** Returns the verdict of the counter that binds. */
     public Verdict binding() {
       Verdict tightest = verdicts.get(0);
       for (int i = 1; i < verdicts.size(); i++) {
@@ -132,24 +157,24 @@ public sealed interface Decision {
       return retry instanceof Retry.Never ? Long.MAX_VALUE : 0;
     }
 
-    /** Returns the name of the limit that binds. */
-    public String limitName() {
-      return binding().counter().name();
+    @Override
+    public Optional<String> limitName() {
+      return Optional.of(binding().counter().name());
     }
 
-    /** Returns the limit that binds. */
-    public Limit limit() {
-      return binding().counter().limit();
+    @Override
+    public Optional<Limit> limit() {
+      return Optional.of(binding().counter().limit());
     }
 
-    /** Returns how many permits the binding limit has granted: 0 after a denial or a peek. */
-    public long granted() {
+    @Override
+    public OptionalLong granted() {
       Counter binding = binding().counter();
       long granted = 0;
       for (Receipt.Grant grant : receipt.grants()) {
         granted += grant.charge().counter().equals(binding) ? grant.charge().permits() : 0;
       }
-      return granted;
+      return OptionalLong.of(granted);
     }
 
     @Override
@@ -157,12 +182,12 @@ public sealed interface Decision {
       return OptionalLong.of(binding().remaining());
     }
 
-    /** Returns how long it takes until the binding limit is full. */
-    public Duration resetAfter() {
-      return binding().resetAfter();
+    @Override
+    public Optional<Duration> resetAfter() {
+      return Optional.of(binding().resetAfter());
     }
 
-    /** Returns whether this request never fits, however long it waits. */
+    @Override
     public boolean isNeverSatisfiable() {
       return binding().retry() instanceof Retry.Never;
     }

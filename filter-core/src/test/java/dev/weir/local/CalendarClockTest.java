@@ -18,7 +18,7 @@ class CalendarClockTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final Charge one = charge("limit", "4 per hour window UTC", Subject.of("alice"), 1);
 
   @Test

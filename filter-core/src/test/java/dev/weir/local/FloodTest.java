@@ -22,8 +22,9 @@ class FloodTest {
   private final ManualTime time = new ManualTime();
 
   private LocalLimitStore store(int limits) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(NodeShare.of(1))
+    return LocalLimitStore.of(
+        LocalOptions.of()
+            .sharedBy(NodeShare.of(1))
             .withTime(time, time::instant)
             .withMaxCounters(CAP)
             .withLimits(() -> limits));

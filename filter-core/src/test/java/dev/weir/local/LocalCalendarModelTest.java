@@ -42,7 +42,7 @@ class LocalCalendarModelTest {
     private final String name;
     private final ManualTime time = new ManualTime();
     private final LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
     private long used;
     private Instant end = Instant.MIN;
     private long lastsUntilNanos;
@@ -107,7 +107,7 @@ class LocalCalendarModelTest {
         used += permits;
       }
       assertThat(decision.binding().remaining()).as(step).isEqualTo(LIMIT.quota() - used);
-      assertThat(decision.resetAfter().toNanos()).as(step).isEqualTo(left());
+      assertThat(decision.binding().resetAfter().toNanos()).as(step).isEqualTo(left());
     }
   }
 }

@@ -28,7 +28,7 @@ class LocalConcurrencyTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final ExecutorService flapper = Executors.newSingleThreadExecutor();
 
   @AfterEach

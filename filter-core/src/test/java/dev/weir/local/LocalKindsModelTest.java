@@ -41,8 +41,8 @@ class LocalKindsModelTest {
     ManualTime time = new ManualTime();
     int nodes = 1 + random.nextInt(3);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(
+            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     Limit limit = anyLimit(random);
     for (int i = 0; i < CHANGES; i++) {
       Charge some = charge(limit, 1 + random.nextLong(limit.capacity()));

@@ -206,8 +206,8 @@ class LocalSlidingModelTest {
     int nodes = 1 + random.nextInt(3);
     Model model = new Model(Math.max(1, quota / nodes), limit);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(
+            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();
     boolean dear = random.nextBoolean();

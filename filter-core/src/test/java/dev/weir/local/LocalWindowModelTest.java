@@ -191,8 +191,8 @@ class LocalWindowModelTest {
     int nodes = 1 + random.nextInt(3);
     long part = Math.max(1, quota / nodes);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(
+            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     Model model = new Model(part, lengthNanos, onTheHour);
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();
@@ -247,7 +247,7 @@ class LocalWindowModelTest {
   private static void check(
       Decision.Counted decision, Model model, long permits, long now, String step) {
     Verdict verdict = decision.binding();
-    Limit limit = decision.limit();
+    Limit limit = decision.binding().counter().limit();
     long wait = model.wait(permits, now);
     if (permits > limit.capacity()) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);

@@ -55,8 +55,8 @@ final class WaitingTrace {
     limit = limits.get(0);
     int nodes = random.nextInt(4) == 0 ? 1 + random.nextInt(9) : 1;
     store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(
+            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
     model = kind.model(limit, nodes);
   }
 

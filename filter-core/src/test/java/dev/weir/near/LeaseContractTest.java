@@ -75,7 +75,7 @@ class LeaseContractTest {
   @BeforeEach
   void open() {
     redis = connect();
-    store = new TokenLeaseStore(new DenyCache(connect(), Duration.ofSeconds(1)), counter -> true);
+    store = TokenLeaseStore.of(DenyCache.of(connect(), Duration.ofSeconds(1)), counter -> true);
   }
 
   private LimitStore connect() {

@@ -105,6 +105,6 @@ class LeaseOnRedisTest {
     RedisOptions options = RedisOptions.of(server.uri(), "leases").withDeadline(deadline);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     assertThat(redis.awaitAnswer(TIME)).isTrue();
-    return new TokenLeaseStore(redis, counter -> true);
+    return TokenLeaseStore.of(redis, counter -> true);
   }
 }

@@ -116,7 +116,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
             "10 per day window",
             "10 per month window UTC")) {
       Charge charge = charge(limit, limit, alice, 3);
-      Duration reset = decide(store, charge).resetAfter();
+      Duration reset = decide(store, charge).binding().resetAfter();
       long livesMillis = redis.pttl(key(charge));
       long sinceMillis = 500;
       assertThat(livesMillis)

@@ -80,7 +80,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     for (List<Charge> order : List.of(List.of(full, fits), List.of(fits, full))) {
       Decision.Counted denied = decide(store, order.toArray(new Charge[0]));
       assertThat(denied.allowed()).isFalse();
-      assertThat(denied.limitName()).isEqualTo("full");
+      assertThat(denied.limitName()).hasValue("full");
       assertThat(denied.verdicts()).hasSize(2);
     }
     Awaitility.await()

@@ -13,7 +13,6 @@ import dev.weir.internal.wait.CounterQueues;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
@@ -88,7 +87,7 @@ class AlgorithmsTest {
   @ParameterizedTest
   @EnumSource
   void this_node_grants_it_and_denies_what_is_beyond_it(Algorithm algorithm) {
-    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+    try (LimitStore store = LocalLimitStore.of()) {
       assertIsLimited(store, algorithm);
     }
   }
@@ -96,7 +95,7 @@ class AlgorithmsTest {
   @ParameterizedTest
   @EnumSource
   void this_node_makes_every_change_of_it(Algorithm algorithm) {
-    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+    try (LimitStore store = LocalLimitStore.of()) {
       assertCanBeChanged(store, algorithm);
     }
   }

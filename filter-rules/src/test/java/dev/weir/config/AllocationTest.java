@@ -20,7 +20,6 @@ import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
@@ -64,9 +63,9 @@ class AllocationTest {
 
   @Test
   void a_denial_that_is_remembered() {
-    LimitStore near = new DenyCache(local(), Duration.ofMinutes(1));
+    LimitStore near = DenyCache.of(local(), Duration.ofMinutes(1));
     TokenLimiter limiter =
-        TokenLimiter.of("calls", "1 per hour", new FailoverLimitStore(near, local()));
+        TokenLimiter.of("calls", "1 per hour", FailoverLimitStore.of(near, local()));
     subjects.forEach(limiter::tryAcquire);
     subjects.forEach(limiter::tryAcquire);
     assertThat(bytes(i -> remembered(limiter.tryAcquire(subjects.get(i % SUBJECTS)))))
@@ -96,7 +95,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_is_denied_as_one_before_it() {
-    RequestLimiter limiter = limiter(new DenyCache(local(), Duration.ofMinutes(1)), "1 per hour");
+    RequestLimiter limiter = limiter(DenyCache.of(local(), Duration.ofMinutes(1)), "1 per hour");
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
     assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);
@@ -140,7 +139,7 @@ class AllocationTest {
   }
 
   private static LocalLimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded());
+    return LocalLimitStore.of();
   }
 
   private static RequestLimiter limiter(LimitStore store, String limit) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.Outcome.Passed;
 import dev.weir.http.Outcome.Rejected;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -127,9 +126,7 @@ class OutagePolicyTest {
             1,
             OnOutage.ALLOW);
     FakeRequest request = FakeRequest.get("/");
-    Outcome first =
-        limiter(new LocalLimitStore(LocalOptions.embedded()), new ArrayList<>(), OnOutage.ALLOW)
-            .limit(request);
+    Outcome first = limiter(LocalLimitStore.of(), new ArrayList<>(), OnOutage.ALLOW).limit(request);
     Outcome second =
         limiter(GONE, new ArrayList<>(), OnOutage.ALLOW).limit(request, List.of(annotated));
     assertThat(second).isEqualTo(first).isNotSameAs(Passed.SILENTLY);

@@ -42,7 +42,7 @@ class HoldingTimesTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Asked store =
-      new Asked(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new Asked(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final Charge one = exports(ALICE, 1);
@@ -249,7 +249,7 @@ class HoldingTimesTest {
     acquire(calls, exports(ALICE, 4));
     Decision.Counted denial =
         (Decision.Counted) permitManager.decide(request(one, calls)).decision();
-    assertThat(denial.limitName()).isEqualTo("calls");
+    assertThat(denial.limitName()).hasValue("calls");
     assertThat(retryAfter(denial)).isEqualTo(Duration.ofSeconds(10));
     assertThat(retryAfter(denied(denial, "exports"))).isEqualTo(SECOND);
   }

@@ -30,7 +30,7 @@ class LostReplyTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final LimitStore local =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final PermitManager permitManager =
       new PermitManager(
           new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, scheduler, time);

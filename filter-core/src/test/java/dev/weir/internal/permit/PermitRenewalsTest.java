@@ -43,7 +43,7 @@ class PermitRenewalsTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final LimitStore local =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final Counting store = new Counting(local);
   private final List<Receipt> lost = new ArrayList<>();
   private final LimiterListener listener =

@@ -43,7 +43,7 @@ class TurnsTest {
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Queue<Runnable> work = new ArrayDeque<>();
   private final Gated store =
-      new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new Gated(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final CounterQueues queues = new CounterQueues(scheduler, work::add, work::add);
