@@ -20,8 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java in the Javadoc is what a user types: it compiles. */
-class JavadocSnippetsTest {
+/** The Java in the Javadoc and in the guide is what a user types: it compiles. */
+class SnippetsTest {
 
   private static final String SOURCES = "filter-core/src/main/java/dev/weir";
 
@@ -56,6 +56,7 @@ class JavadocSnippetsTest {
       import dev.weir.store.*;
       import java.time.Duration;
       import java.util.List;
+      import java.util.concurrent.CompletableFuture;
 
       class Snippet {
         LimitStore store;
@@ -102,7 +103,17 @@ class JavadocSnippetsTest {
   }
 
   static List<Snippet> snippets() throws IOException {
-    return files().stream().flatMap(JavadocSnippetsTest::snippets).toList();
+    return Stream.concat(files().stream().flatMap(SnippetsTest::snippets), ofGuide()).toList();
+  }
+
+  /** The blocks on the core. One of them needs the rules for requests too. */
+  private static Stream<Snippet> ofGuide() {
+    return Documents.fenced("docs/guide.md").stream()
+        .filter(block -> block.language().equals("java"))
+        .map(Documents.Block::text)
+        .filter(statements -> statements.contains("Limiter") && !statements.contains("Weir "))
+        .filter(statements -> !statements.contains("class "))
+        .map(statements -> new Snippet("guide.md", statements));
   }
 
   private static Stream<Snippet> snippets(Path file) {
