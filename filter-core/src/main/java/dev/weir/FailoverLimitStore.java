@@ -1,16 +1,16 @@
 package dev.weir;
 
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Fallback;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Fallback;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Mode;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.Ticker;
 import java.time.Duration;
 import java.util.Objects;
 

@@ -2,9 +2,9 @@ package dev.weir;
 
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
-import dev.weir.store.Mode;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 

@@ -5,9 +5,9 @@ import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.local.LocalLimitStore;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Mode;
 
 /**
  * A limiter of each subject to a quota in each period of time. The period is that of a fixed

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.NodeShare;
-import dev.weir.store.Ticker;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.IntSupplier;

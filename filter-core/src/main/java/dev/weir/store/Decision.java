@@ -2,11 +2,16 @@ package dev.weir.store;
 
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The immutable reply to an {@link AcquireRequest}. What describes a limit is that of the limit
@@ -264,6 +269,168 @@ public sealed interface Decision {
     @Override
     public boolean allowed() {
       return source == Source.OPEN;
+    }
+  }
+
+  /**
+   * The state of one counter after a decision, as of the moment of the decision.
+   *
+   * @param counter the counter of this verdict
+   * @param remaining how many permits would still be granted now, from 0 to the capacity
+   * @param retry whether the requested permits of this counter fit, or when they would
+   * @param resetAfterNanos how long until the counter is full if no more permits are taken
+   */
+  record Verdict(Counter counter, long remaining, Retry retry, long resetAfterNanos) {
+
+    public Verdict {
+      Objects.requireNonNull(counter, "counter");
+      Objects.requireNonNull(retry, "retry");
+    }
+
+    /** Creates the same with a reset after this time, or after 292 years if that is less. */
+    public Verdict(Counter counter, long remaining, Retry retry, Duration resetAfter) {
+      this(counter, remaining, retry, TimeUnit.NANOSECONDS.convert(resetAfter));
+    }
+
+    /** Returns this with another retry. */
+    public Verdict withRetry(Retry newRetry) {
+      return new Verdict(counter, remaining, newRetry, resetAfterNanos);
+    }
+
+    /** Returns how long it takes until the counter is full if no more permits are taken. */
+    public Duration resetAfter() {
+      return Duration.ofNanos(resetAfterNanos);
+    }
+
+    /** Returns whether the requested permits of this counter fit. */
+    public boolean fits() {
+      return retry instanceof Retry.Now;
+    }
+  }
+
+  /** The time at which the same request would fit a counter, if there is one. */
+  sealed interface Retry {
+
+    /** The request fits now. */
+    record Now() implements Retry {}
+
+    /**
+     * The request fits after this wait if no other request takes the permits: no sooner, and no
+     * later. For a concurrency limit, a store returns the latest time, and a limiter an estimate.
+     *
+     * @param nanos more than zero
+     */
+    record After(long nanos) implements Retry {
+
+      /**
+       * @throws IllegalArgumentException when the time is not positive
+       */
+      public After {
+        Expect.positive("retry", nanos);
+      }
+
+      /**
+       * Creates the same from a duration, or 292 years if that is less.
+       *
+       * @throws IllegalArgumentException when the time is not positive
+       */
+      public After(Duration time) {
+        this(positiveNanos(time));
+      }
+
+      private static long positiveNanos(Duration time) {
+        Expect.positive("retry", time);
+        return TimeUnit.NANOSECONDS.convert(time);
+      }
+
+      public Duration time() {
+        return Duration.ofNanos(nanos);
+      }
+    }
+
+    /** The request never fits: it is larger than the limit's capacity. */
+    record Never() implements Retry {}
+
+    /** The only {@link Now} that is needed. */
+    Retry NOW = new Now();
+
+    /** The only {@link Never} that is needed. */
+    Retry NEVER = new Never();
+  }
+
+  /**
+   * The charges of a decision, and the store that made them. So permits of one store are never
+   * refunded in another.
+   *
+   * @param source the store that granted
+   * @param grants one for each counter charged; empty when nothing was charged
+   */
+  record Receipt(Source source, List<Grant> grants) {
+
+    private static final Map<Source, Receipt> NOTHING = new EnumMap<>(Source.class);
+
+    static {
+      for (Source source : Source.values()) {
+        NOTHING.put(source, new Receipt(source, List.of()));
+      }
+    }
+
+    /**
+     * One counter's part of a receipt.
+     *
+     * @param charge what was taken
+     * @param stamp identifies the state from which the store took the permits. For a window, it is
+     *     its end in microseconds of the store's clock. For a concurrency limit, it is the unique
+     *     id of the held permits. For a bucket, it is the instant from which the permits may be
+     *     used
+     */
+    public record Grant(Charge charge, long stamp) {
+
+      public Grant {
+        Objects.requireNonNull(charge, "charge");
+      }
+
+      /** Returns whether the permits are held until they are released, and not consumed. */
+      public boolean isHeld() {
+        return charge.counter().limit().algorithm().isHeld();
+      }
+    }
+
+    public Receipt {
+      Objects.requireNonNull(source, "source");
+      grants = List.copyOf(grants);
+    }
+
+    /**
+     * Returns the held part of this: the permits of concurrency limits. A refund of that part
+     * releases what a request held while it ran. What the request consumed stays spent.
+     */
+    public Receipt held() {
+      return those(true);
+    }
+
+    /** Returns the consumed part of this: the rest. */
+    public Receipt consumed() {
+      return those(false);
+    }
+
+    /** Copies nothing in the usual case, when all grants are of one kind. */
+    private Receipt those(boolean held) {
+      int matching = 0;
+      for (Grant grant : grants) {
+        matching += grant.isHeld() == held ? 1 : 0;
+      }
+      if (matching == 0) {
+        return nothing(source);
+      }
+      return matching == grants.size()
+          ? this
+          : new Receipt(source, grants.stream().filter(grant -> grant.isHeld() == held).toList());
+    }
+
+    /** Returns the receipt of a denial, or of a peek. */
+    public static Receipt nothing(Source source) {
+      return Objects.requireNonNull(NOTHING.get(source), "source");
     }
   }
 }

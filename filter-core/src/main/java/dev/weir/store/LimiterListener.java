@@ -1,5 +1,6 @@
 package dev.weir.store;
 
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 
 /**

@@ -7,7 +7,7 @@ import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.LogCapture;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;

@@ -7,7 +7,7 @@ import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.Instant;

@@ -10,7 +10,7 @@ import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;

@@ -12,8 +12,8 @@ import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;
 import java.time.Duration;

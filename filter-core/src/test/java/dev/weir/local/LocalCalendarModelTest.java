@@ -6,7 +6,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;

@@ -8,7 +8,7 @@ import static dev.weir.fixture.AcquireRequests.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;

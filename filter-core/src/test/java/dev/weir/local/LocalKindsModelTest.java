@@ -8,7 +8,7 @@ import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;

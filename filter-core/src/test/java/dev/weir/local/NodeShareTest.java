@@ -7,9 +7,9 @@ import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -14,7 +14,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;

@@ -8,7 +8,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;

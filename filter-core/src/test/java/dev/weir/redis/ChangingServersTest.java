@@ -8,7 +8,7 @@ import dev.weir.fixture.Full;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.QuotaStatus;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Retry;
 import dev.weir.store.Subject;
 import java.io.IOException;
 import java.io.InputStream;

@@ -8,7 +8,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Alone;
 import dev.weir.fixture.LogCapture;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.OnOutage;

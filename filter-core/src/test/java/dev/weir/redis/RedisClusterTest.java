@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.SideBySide;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -4,7 +4,7 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.List;

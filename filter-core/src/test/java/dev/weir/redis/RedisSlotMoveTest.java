@@ -9,7 +9,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Alone;
 import dev.weir.fixture.TestRun;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;

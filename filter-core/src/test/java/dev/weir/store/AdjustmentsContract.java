@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.limit.Limit;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

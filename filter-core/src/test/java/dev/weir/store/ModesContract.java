@@ -9,6 +9,7 @@ import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest.Charge;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.QuotaStatus;
 import dev.weir.fixture.StoreUnderTest;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,8 @@ import static dev.weir.fixture.AcquireRequests.remaining;
 import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

@@ -8,6 +8,7 @@ import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

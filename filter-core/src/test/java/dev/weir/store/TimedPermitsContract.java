@@ -9,6 +9,8 @@ import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Subject;
 import java.time.Duration;

@@ -14,7 +14,7 @@ import dev.weir.internal.store.Scheduler;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;

@@ -2,7 +2,7 @@ package dev.weir.http.internal.decide;
 
 import dev.weir.http.Rule;
 import dev.weir.store.Decision;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
