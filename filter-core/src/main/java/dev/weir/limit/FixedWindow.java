@@ -2,6 +2,7 @@ package dev.weir.limit;
 
 import dev.weir.internal.Expect;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Objects;
 
 /**
@@ -20,6 +21,16 @@ public record FixedWindow(long quota, Window window) implements Limit {
     if (quota >= BucketUnits.EXACT) {
       throw Expect.failure("quota", quota, "below 2^53");
     }
+  }
+
+  /** Returns a limit whose window starts at its first granted request, and lasts this long. */
+  public static FixedWindow of(long quota, Duration length) {
+    return new FixedWindow(quota, new FirstRequestWindow(length));
+  }
+
+  /** Returns a limit whose window is a unit of the calendar in a time zone, such as a day. */
+  public static FixedWindow of(long quota, CalendarWindow.Unit unit, ZoneId zone) {
+    return new FixedWindow(quota, new CalendarWindow(unit, zone));
   }
 
   @Override

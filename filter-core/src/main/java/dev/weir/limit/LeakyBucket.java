@@ -38,6 +38,20 @@ public final class LeakyBucket implements Limit {
     return new LeakyBucket(rate, rate.permits());
   }
 
+  /**
+   * Returns a bucket out of which so many permits flow in each period, and which holds as many.
+   *
+   * @throws IllegalArgumentException as for {@link Rate}
+   */
+  public static LeakyBucket of(long permits, Duration period) {
+    return of(new Rate(permits, period));
+  }
+
+  /** Returns a bucket of the same rate with another capacity. */
+  public LeakyBucket withCapacity(long newCapacity) {
+    return new LeakyBucket(rate, newCapacity);
+  }
+
   public Rate rate() {
     return rate;
   }

@@ -35,6 +35,20 @@ public final class TokenBucket implements Limit {
     return new TokenBucket(rate, rate.permits());
   }
 
+  /**
+   * Returns a bucket of so many permits in each period, which are its burst too.
+   *
+   * @throws IllegalArgumentException as for {@link Rate}
+   */
+  public static TokenBucket of(long permits, Duration period) {
+    return of(new Rate(permits, period));
+  }
+
+  /** Returns a bucket of the same rate with another burst. */
+  public TokenBucket withBurst(long newBurst) {
+    return new TokenBucket(rate, newBurst);
+  }
+
   public Rate rate() {
     return rate;
   }

@@ -5,7 +5,7 @@ import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

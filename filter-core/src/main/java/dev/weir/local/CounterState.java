@@ -10,7 +10,7 @@ import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
 
 /**
  * One counter on this node: its share of a limit, and what was taken of it. Each algorithm is one

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.NodeShare;
-import dev.weir.store.Ticker;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.IntSupplier;
@@ -50,15 +50,18 @@ public record LocalOptions(
     }
   }
 
-  /** Returns options for a single node, which has all of each limit. */
-  public static LocalOptions embedded() {
-    return sharedBy(NodeShare.of(1));
+  /**
+   * Returns options for a single node, which has all of each limit, with the default cap and the
+   * system's time.
+   */
+  public static LocalOptions of() {
+    return new LocalOptions(
+        NodeShare.of(1), () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
   }
 
   /** Returns options for one of several nodes. */
-  public static LocalOptions sharedBy(NodeShare nodeShare) {
-    return new LocalOptions(
-        nodeShare, () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
+  public LocalOptions sharedBy(NodeShare newNodeShare) {
+    return new LocalOptions(newNodeShare, maxCounters, limits, ticker, calendar);
   }
 
   /** Returns options with another cap. */

@@ -5,7 +5,7 @@ import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -14,10 +14,10 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.NodeShare;
-import dev.weir.store.Receipt;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
@@ -30,7 +30,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /**
- * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster.
+ * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster. Thread-safe. It has
+ * threads and connections until it is closed.
+ *
+ * <pre>{@code
+ * try (RedisLimitStore store = RedisLimitStore.connect("redis://localhost", "shop")) {
+ *   store.awaitAnswer();
+ *   TokenLimiter calls = TokenLimiter.of("calls", "5 per minute", store);
+ *   System.out.println(calls.tryAcquire("user-42").source());
+ * }
+ * }</pre>
  *
  * <p>A decision is one script, atomic in Redis. All charges with keys in one slot are decided
  * together. All limits of one subject share a slot, and without a cluster all keys do. Charges
@@ -54,8 +63,6 @@ import java.util.function.Supplier;
  *   <li>The keys turn out to be in several slots.
  *   <li>The time of Redis is past the calendar's bounds that were sent.
  * </ul>
- *
- * <p>Thread-safe.
  */
 public final class RedisLimitStore implements LimitStore {
 
@@ -112,6 +119,16 @@ public final class RedisLimitStore implements LimitStore {
         options.isObserver()
             ? new Observer(topology, new NodeCount())
             : new Heartbeat(options, topology, keys, commands, reports.listener());
+  }
+
+  /** Opens a store with the default options, as {@link #connect(RedisOptions)} does. */
+  public static RedisLimitStore connect(String uri, String application) {
+    return connect(RedisOptions.of(uri, application));
+  }
+
+  /** Opens a store that notifies no listener. */
+  public static RedisLimitStore connect(RedisOptions options) {
+    return connect(options, LimiterListener.NONE);
   }
 
   /**

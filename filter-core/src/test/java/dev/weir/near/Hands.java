@@ -1,7 +1,7 @@
 package dev.weir.near;
 
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Decision;
-import dev.weir.store.Mode;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

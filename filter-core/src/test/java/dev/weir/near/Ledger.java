@@ -1,9 +1,9 @@
 package dev.weir.near;
 
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Mode;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

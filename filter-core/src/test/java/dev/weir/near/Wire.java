@@ -1,11 +1,11 @@
 package dev.weir.near;
 
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Mode;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -46,7 +46,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
             .withDeadline(Duration.ofSeconds(5));
     RedisOptions chosen = batching ? options : options.withoutBatching();
     LimitStore redis = RedisLimitStore.connect(chosen, LimiterListener.NONE, () -> now);
-    return new DenyCache(redis, Duration.ofSeconds(1), () -> passedNanos);
+    return DenyCache.of(redis, Duration.ofSeconds(1), () -> passedNanos);
   }
 
   @Override

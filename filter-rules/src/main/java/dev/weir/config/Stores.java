@@ -52,12 +52,12 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
           settings
               .counting()
               .denyCache()
-              .<LimitStore>map(cap -> new DenyCache(redis, cap))
+              .<LimitStore>map(cap -> DenyCache.of(redis, cap))
               .orElse(redis);
       LimitStore near =
-          new TokenLeaseStore(
+          TokenLeaseStore.of(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
-      LimitStore failover = new FailoverLimitStore(near, fallback);
+      LimitStore failover = FailoverLimitStore.of(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
@@ -70,8 +70,9 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
    * number last received from Redis.
    */
   private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(
+    return LocalLimitStore.of(
+        LocalOptions.of()
+            .sharedBy(
                 () -> Math.max(storeSettings.get().settings().counting().nodes(), live.nodes()))
             .withMaxCounters(() -> storeSettings.get().settings().counting().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));

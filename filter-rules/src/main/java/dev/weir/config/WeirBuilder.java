@@ -75,7 +75,7 @@ public final class WeirBuilder {
    * @throws IllegalArgumentException when it is not from 1 to 2^30
    */
   public WeirBuilder maxCounters(int count) {
-    maxCounters = LocalOptions.embedded().withMaxCounters(count).maxCounters().getAsInt();
+    maxCounters = LocalOptions.of().withMaxCounters(count).maxCounters().getAsInt();
     return this;
   }
 

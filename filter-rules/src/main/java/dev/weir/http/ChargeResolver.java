@@ -6,7 +6,7 @@ import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleCharges;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.util.ArrayList;

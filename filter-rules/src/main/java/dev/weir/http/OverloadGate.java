@@ -1,7 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.overload.InFlightNumber;
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;

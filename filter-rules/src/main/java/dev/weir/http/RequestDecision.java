@@ -17,7 +17,7 @@ import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

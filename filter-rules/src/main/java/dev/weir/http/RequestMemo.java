@@ -1,7 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.match.MatchedRule;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -14,7 +14,7 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;

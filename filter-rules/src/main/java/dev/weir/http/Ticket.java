@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.util.Optional;
 import java.util.OptionalInt;
 

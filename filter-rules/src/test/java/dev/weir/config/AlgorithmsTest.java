@@ -13,18 +13,17 @@ import dev.weir.internal.wait.CounterQueues;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Retry;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,7 +97,7 @@ class AlgorithmsTest {
   @ParameterizedTest
   @EnumSource
   void this_node_grants_it_and_denies_what_is_beyond_it(Algorithm algorithm) {
-    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+    try (LimitStore store = LocalLimitStore.of()) {
       assertIsLimited(store, algorithm);
     }
   }
@@ -106,7 +105,7 @@ class AlgorithmsTest {
   @ParameterizedTest
   @EnumSource
   void this_node_makes_every_change_of_it(Algorithm algorithm) {
-    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+    try (LimitStore store = LocalLimitStore.of()) {
       assertCanBeChanged(store, algorithm);
     }
   }

@@ -18,7 +18,6 @@ import dev.weir.http.SubjectResolver;
 import dev.weir.http.spi.Outcome;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
@@ -60,9 +59,9 @@ class AllocationTest {
 
   @Test
   void a_denial_that_is_remembered() {
-    LimitStore near = new DenyCache(local(), Duration.ofMinutes(1));
+    LimitStore near = DenyCache.of(local(), Duration.ofMinutes(1));
     TokenLimiter limiter =
-        TokenLimiter.of("calls", "1 per hour", new FailoverLimitStore(near, local()));
+        TokenLimiter.of("calls", "1 per hour", FailoverLimitStore.of(near, local()));
     subjects.forEach(limiter::tryAcquire);
     subjects.forEach(limiter::tryAcquire);
     assertThat(bytes(i -> remembered(limiter.tryAcquire(subjects.get(i % SUBJECTS)))))
@@ -92,7 +91,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_is_denied_as_one_before_it() {
-    RuleLimiter limiter = limiter(new DenyCache(local(), Duration.ofMinutes(1)), "1 per hour");
+    RuleLimiter limiter = limiter(DenyCache.of(local(), Duration.ofMinutes(1)), "1 per hour");
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
     assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);
@@ -132,7 +131,7 @@ class AllocationTest {
   }
 
   private static LocalLimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded());
+    return LocalLimitStore.of();
   }
 
   private static RuleLimiter limiter(LimitStore store, String limit) {

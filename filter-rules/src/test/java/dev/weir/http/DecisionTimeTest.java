@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.http.spi.Outcome;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -44,7 +43,7 @@ class DecisionTimeTest {
   }
 
   private void limit(Rule... rules) {
-    LimitStore store = recording(new LocalLimitStore(LocalOptions.embedded()));
+    LimitStore store = recording(LocalLimitStore.of());
     RuleLimiter.Settings settings = RuleLimiter.Settings.DEFAULT.withDeadline(WHOLE);
     assertThat(RuleLimiter.of(List.of(rules), store, settings).limit(FakeRequest.get("/a")))
         .isInstanceOf(Outcome.Passed.class);

@@ -13,7 +13,6 @@ import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -40,7 +39,7 @@ class DelayTest {
   private static final NamedLimit TINY = Rules.limit("tiny", "1 per hour");
   private static final NamedLimit DAILY = Rules.limit("daily", "100 per day window");
 
-  private final LimitStore store = new LocalLimitStore(LocalOptions.embedded());
+  private final LimitStore store = LocalLimitStore.of();
   private final ExecutorService clients = Executors.newCachedThreadPool();
   private final Rule delaying = delaying("delay", LONG, PACE);
 

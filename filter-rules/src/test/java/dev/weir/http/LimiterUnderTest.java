@@ -19,8 +19,7 @@ abstract class LimiterUnderTest {
   static final NamedLimit API = Rules.limit("api", "5 per minute");
 
   final ManualTime time = new ManualTime();
-  final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+  final LocalLimitStore store = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
 
   @AfterEach
   final void close() {

@@ -8,7 +8,6 @@ import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -126,9 +125,7 @@ class OutagePolicyTest {
             .onOutage(OnOutage.ALLOW)
             .build();
     FakeRequest request = FakeRequest.get("/");
-    Outcome first =
-        limiter(new LocalLimitStore(LocalOptions.embedded()), new ArrayList<>(), OnOutage.ALLOW)
-            .limit(request);
+    Outcome first = limiter(LocalLimitStore.of(), new ArrayList<>(), OnOutage.ALLOW).limit(request);
     Outcome second =
         limiter(GONE, new ArrayList<>(), OnOutage.ALLOW).limit(request, List.of(annotated));
     assertThat(second).isEqualTo(first).isNotSameAs(Passed.SILENTLY);

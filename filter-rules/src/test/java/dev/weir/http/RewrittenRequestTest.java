@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ class RewrittenRequestTest {
   private static final NamedLimit LOGIN = Rules.limit("login", "9 per minute");
   private static final NamedLimit ALIAS = Rules.limit("alias", "9 per minute");
 
-  private final LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded());
+  private final LocalLimitStore store = LocalLimitStore.of();
 
   @AfterEach
   void close() {

@@ -28,7 +28,7 @@ class ReadmeTest {
       import dev.weir.*;
       import dev.weir.store.*;
       import dev.weir.jaxrs.*;
-      import dev.weir.local.*;
+      import dev.weir.store.*;
       import jakarta.ws.rs.POST;
       import jakarta.ws.rs.core.Application;
       import java.util.Set;

@@ -9,7 +9,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import java.time.Duration;
 import java.util.ArrayDeque;

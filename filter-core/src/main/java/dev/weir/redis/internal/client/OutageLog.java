@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -2,9 +2,9 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.internal.store.DaemonThreads;
 import dev.weir.internal.store.GuardedListener;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
-import dev.weir.store.Ticker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Decision.Receipt.Grant;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

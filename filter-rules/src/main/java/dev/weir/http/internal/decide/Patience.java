@@ -6,7 +6,7 @@ import dev.weir.http.internal.client.Addresses;
 import dev.weir.internal.permit.Permits;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.time.Duration;

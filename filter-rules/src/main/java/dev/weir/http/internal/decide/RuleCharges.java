@@ -3,7 +3,7 @@ package dev.weir.http.internal.decide;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.decide.Settlement.Ended;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -2,7 +2,7 @@ package dev.weir.http.internal.response;
 
 import dev.weir.http.spi.Outcome.Field;
 import dev.weir.limit.Limit;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Verdict;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;

@@ -6,8 +6,8 @@ import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Rate;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Retry;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -3,9 +3,9 @@ package dev.weir.http.internal.response;
 import dev.weir.internal.RecentlyUsed;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Retry;
-import dev.weir.store.Ticker;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
+import dev.weir.store.LimitStore.Ticker;
 import java.util.List;
 import java.util.Map;
 

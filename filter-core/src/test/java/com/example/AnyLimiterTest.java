@@ -7,7 +7,6 @@ import dev.weir.Limiter;
 import dev.weir.PeriodLimiter;
 import dev.weir.TokenLimiter;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;
 import java.util.List;
@@ -16,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A user's code that works with any limiter. */
 class AnyLimiterTest {
 
-  private final LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded());
+  private final LocalLimitStore store = LocalLimitStore.of();
 
   private static String answer(Limiter<?> limiter, Subject subject) {
     Decision decision = limiter.tryAcquire(subject);
