@@ -101,7 +101,13 @@ final class RulesReader {
   private static final Key<String> NAME_KEY =
       Key.of(
               "name",
-              new Text<>(NAME, Forms.NAME, RulesReader::validName),
+              new Text<>(
+                  NAME,
+                  Forms.NAME,
+                  name -> {
+                    Counter.validateName(name);
+                    return name;
+                  }),
               "The rule's name, which no other rule has. It is in logs and metrics, and names its"
                   + " limits in place.",
               "login")
@@ -334,11 +340,6 @@ final class RulesReader {
     return name;
   }
 
-  private static String validName(String name) {
-    Counter.validateName(name);
-    return name;
-  }
-
   /**
    * Reads the patterns. The result is empty for a rule that only annotations use, or when there is
    * a problem.
@@ -354,10 +355,10 @@ final class RulesReader {
       return Optional.empty();
     }
     List<String> patterns = match.get().each(PATTERN, this::validMatch);
-    List<String> holes = patterns(except);
+    List<String> exceptions = patterns(except);
     return patterns.isEmpty()
         ? Optional.empty()
-        : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, holes, paths));
+        : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, exceptions, paths));
   }
 
   List<String> patterns(Optional<Value> value) {
@@ -382,11 +383,11 @@ final class RulesReader {
   /** Reads the subject, by default the address: a part, a list of parts, or a class of the user. */
   private Optional<SubjectResolver> subject(Section rule) {
     Missing missing = MISSING.orDefault(rule);
-    SubjectResolver address = SubjectResolver.parse(List.of("ip"), missing);
-    return rule.read(SUBJECT_KEY.name(), address, subject -> subject(subject, missing));
-  }
-
-  private Optional<SubjectResolver> subject(Value subject, Missing missing) {
+    Optional<Value> written = SUBJECT_KEY.in(rule);
+    if (written.isEmpty()) {
+      return Optional.of(SubjectResolver.parse(List.of("ip"), missing));
+    }
+    Value subject = written.get();
     if (subject.isMapping()) {
       return subject.refuse(SUBJECT + ", without a blank in it, as in header:X-API-Key");
     }
@@ -438,18 +439,22 @@ final class RulesReader {
   }
 
   private static Handling handling(Section rule) {
+    Optional<List<Statuses.Range>> counted =
+        COUNT
+            .in(rule)
+            .map(
+                value ->
+                    value
+                        .each(
+                            STATUSES,
+                            it -> Statuses.parse(List.of(it)),
+                            RulesReader::nearestStatuses)
+                        .stream()
+                        .flatMap(parsed -> parsed.ranges().stream())
+                        .toList());
     return new Handling(
-        COUNT.in(rule).map(RulesReader::statuses).orElse(Handling.DEFAULT.counted()),
+        counted.map(Statuses::new).orElse(Handling.DEFAULT.counted()),
         ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(Handling.DEFAULT.onDenial()));
-  }
-
-  private static Statuses statuses(Value value) {
-    return new Statuses(
-        value
-            .each(STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses)
-            .stream()
-            .flatMap(parsed -> parsed.ranges().stream())
-            .toList());
   }
 
   /** Translates a list without brackets, a range of all codes of a class, and capital letters. */
@@ -460,10 +465,11 @@ final class RulesReader {
 
   private static Optional<OnDenial> onDenial(Value value) {
     String expected = String.join(", ", ON_DENIAL) + ", degrade to /path, " + DELAY_EXAMPLE;
-    return value.text(expected).flatMap(found -> onDenial(value, found, expected));
-  }
-
-  private static Optional<OnDenial> onDenial(Value value, String found, String expected) {
+    Optional<String> text = value.text(expected);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    String found = text.get();
     if (found.startsWith(DEGRADE_TO)) {
       String path = found.substring(DEGRADE_TO.length()).strip();
       return value.parsed(expected, whole -> OnDenial.degradeTo(path));
