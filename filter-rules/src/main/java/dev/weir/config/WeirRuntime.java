@@ -5,7 +5,6 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.ClientAddress;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
@@ -14,6 +13,7 @@ import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
 import dev.weir.internal.store.Scheduler;
+import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.LimitStore;
@@ -121,7 +121,7 @@ final class WeirRuntime implements AutoCloseable {
   private void begin(Settings settings) {
     LOG.log(Level.INFO, this::description);
     String title = environment.title(settings.name());
-    advice(settings).forEach(advice -> LOG.log(Level.WARNING, title + ": " + advice));
+    advice(settings).forEach(this::warn);
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
@@ -169,18 +169,20 @@ final class WeirRuntime implements AutoCloseable {
     return advice;
   }
 
+  private void warn(String advice) {
+    LOG.log(Level.WARNING, environment.title(current.settings().name()) + ": " + advice);
+  }
+
   /** Warns of patterns that begin with this context path, once, and again of new ones. */
   synchronized void deployedAt(String contextPath) {
     if (contextPaths.add(contextPath)) {
-      Settings settings = current.settings();
-      adviceAt(contextPath, settings)
-          .forEach(
-              advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
+      adviceAt(contextPath, current.settings()).forEach(this::warn);
     }
   }
 
+  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
   void awaitRedis() {
-    stores.awaitRedis();
+    stores.redis().ifPresent(RedisLimitStore::awaitAnswer);
   }
 
   GuardedRuleListener listeners() {
@@ -188,7 +190,7 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   LimitStore store() {
-    return stores.unclosed();
+    return new Stores.Unclosed(stores.deciding());
   }
 
   RequestLimiter limiter() {
@@ -208,12 +210,8 @@ final class WeirRuntime implements AutoCloseable {
     return first;
   }
 
-  Delays delays() {
-    return current.settings().requests().delays();
-  }
-
-  ClientAddress clientAddress() {
-    return current.settings().requests().clientAddress();
+  Settings.Requests requests() {
+    return current.settings().requests();
   }
 
   List<Rule> rules() {
@@ -236,9 +234,8 @@ final class WeirRuntime implements AutoCloseable {
   synchronized void bind(RuleReference reference) {
     Snapshot snapshot = current;
     if (snapshot.bound(reference).isEmpty()) {
-      String name = environment.title(snapshot.settings().name());
       snapshot.bind(reference);
-      snapshot.advice(reference).forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
+      snapshot.advice(reference).forEach(this::warn);
     }
   }
 
@@ -283,10 +280,7 @@ final class WeirRuntime implements AutoCloseable {
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
     limiter.takeEffect();
-    advice(settings).stream()
-        .filter(advice -> !given.contains(advice))
-        .forEach(
-            advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
+    advice(settings).stream().filter(advice -> !given.contains(advice)).forEach(this::warn);
   }
 
   Reloads reloads() {
@@ -294,7 +288,7 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   WeirStatus status() {
-    Optional<RedisStatus> redis = stores.redisStatus();
+    Optional<RedisStatus> redis = stores.redis().map(RedisLimitStore::status);
     boolean redisDecides =
         redis.stream()
             .flatMap(status -> status.primaries().stream())

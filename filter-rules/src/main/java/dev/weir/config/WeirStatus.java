@@ -70,10 +70,6 @@ public record WeirStatus(
     static Loaded now(String source) {
       return new Loaded(source, Instant.now(), Optional.empty());
     }
-
-    Loaded withProblem(String newProblem) {
-      return new Loaded(source, at, Optional.of(newProblem));
-    }
   }
 
   public WeirStatus {

@@ -65,8 +65,8 @@ class DocumentedFilesTest {
     List<String> blocks = Documents.blocks("docs/guide.md");
     String shown = blocks.get(blocks.size() - 1).strip();
     String misspelt = yaml("docs/guide.md").replace("limits: [login]", "limits: [logn]");
-    String told = Complaints.of(() -> Weirs.settings(misspelt, NONE)).get(0).toString();
-    assertThat("/WEB-INF/" + told).isEqualTo(shown);
+    String reported = Complaints.of(() -> Weirs.settings(misspelt, NONE)).get(0).toString();
+    assertThat("/WEB-INF/" + reported).isEqualTo(shown);
   }
 
   /** The first block that says what rules there are. */

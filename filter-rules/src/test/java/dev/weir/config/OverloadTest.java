@@ -140,18 +140,18 @@ class OverloadTest {
 
   @Test
   void code_says_it_too_and_a_listener_hears_of_what_is_shed() {
-    AtomicInteger heard = new AtomicInteger();
+    AtomicInteger received = new AtomicInteger();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onShed() {
-            heard.incrementAndGet();
+            received.incrementAndGet();
           }
         };
     Overload one = new Overload(1, 1, 1, RequestMatcher.of("/**"), Map.of());
     try (Weir weir = Weir.builder().overload(one).listener(listener).start()) {
       assertThat(enter(weir, 5)).hasSize(1);
-      assertThat(heard).hasValue(4);
+      assertThat(received).hasValue(4);
     }
   }
 

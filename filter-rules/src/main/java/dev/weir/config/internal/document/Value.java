@@ -31,6 +31,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   public static final String DURATION = "a length of time with its unit, such as 100ms or 2s";
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+  private static final Pattern GROUPED = Pattern.compile("[0-9]{1,3}(,[0-9]{3})+");
   private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
   private static final Pattern CLASS_NAME =
@@ -180,7 +181,9 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     Optional<Long> number =
         text.flatMap(Value::number).filter(found -> found >= least && found <= most);
     if (text.isPresent() && number.isEmpty()) {
-      problem(found(), expected, text.flatMap(SplitLimit::regrouped));
+      Optional<String> regrouped =
+          text.filter(it -> GROUPED.matcher(it).matches()).map(it -> it.replace(',', '_'));
+      problem(found(), expected, regrouped);
     }
     return number;
   }

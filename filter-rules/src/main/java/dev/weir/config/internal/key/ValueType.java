@@ -72,15 +72,16 @@ public sealed interface ValueType<T> {
 
     @Override
     public Optional<Boolean> read(Value value) {
-      return value.oneOf(List.of(on, off), this::meant).map(on::equals);
-    }
-
-    private Optional<String> meant(String word) {
-      return switch (word.toLowerCase(Locale.ROOT)) {
-        case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
-        case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
-        default -> Optional.empty();
-      };
+      return value
+          .oneOf(
+              List.of(on, off),
+              word ->
+                  switch (word.toLowerCase(Locale.ROOT)) {
+                    case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
+                    case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
+                    default -> Optional.empty();
+                  })
+          .map(on::equals);
     }
   }
 

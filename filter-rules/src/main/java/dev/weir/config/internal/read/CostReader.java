@@ -98,12 +98,10 @@ record CostReader(List<NamedLimit> limits) {
     if (!value.isMapping()) {
       return granted(value, 1).map(Cost::of);
     }
-    return KEYS.read(value).flatMap(map -> fromMap(map, value));
-  }
-
-  private Optional<Cost> fromMap(Section map, Value value) {
-    Optional<Kind> kind = KEYS.kind(map);
-    Optional<Cost> cost = RESPONSE.isIn(map) ? bytes(map) : stated(map, value);
+    Optional<Section> map = KEYS.read(value);
+    Optional<Kind> kind = map.flatMap(KEYS::kind);
+    Optional<Cost> cost =
+        map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys, value));
     return kind.flatMap(one -> cost);
   }
 

@@ -69,7 +69,13 @@ final class LimitReader {
   private static final Key<String> ALIGN =
       Key.of(
               "align",
-              new Text<>("a time zone such as UTC or Europe/Berlin", Forms.ANY, LimitReader::zone),
+              new Text<>(
+                  "a time zone such as UTC or Europe/Berlin",
+                  Forms.ANY,
+                  zone -> {
+                    Limit unused = Limit.parse("1 per day window " + zone);
+                    return zone;
+                  }),
               "The time zone in whose calendar a second, minute, hour, day, week or month begins.",
               "Europe/Berlin")
           .otherwise("it begins with the first request");
@@ -155,15 +161,6 @@ final class LimitReader {
     return amount.lookingAt() && ByteUnit.named(amount.group("unit")).isPresent();
   }
 
-  static boolean isLimit(String text) {
-    try {
-      Limit.parse(text);
-      return true;
-    } catch (IllegalArgumentException notALimit) {
-      return false;
-    }
-  }
-
   private static Optional<Written> ofKind(Kind kind, Section map) {
     boolean isLeased = kind.options().contains(LEASES) && LEASES.orDefault(map);
     Optional<Value> rate = kind.key().written(map);
@@ -220,11 +217,6 @@ final class LimitReader {
     if (MORE.matcher(text).find()) {
       throw Expect.failure("rate", "'" + text + "'", RATE.expected());
     }
-    return text;
-  }
-
-  private static String zone(String text) {
-    Limit.parse("1 per day window " + text);
     return text;
   }
 }

@@ -84,7 +84,7 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
       Key.of(
               "overload",
               new Mapping(KEYS),
-              "How many requests a node takes at once. Others are told 503.",
+              "How many requests a node takes at once. Others get 503.",
               "{ in-flight: { from: 5, to: 200 }, except: [/health] }")
           .otherwise("it takes all");
 

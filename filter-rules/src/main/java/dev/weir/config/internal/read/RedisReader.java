@@ -128,7 +128,7 @@ final class RedisReader {
   static final Key<String> APPLICATION =
       Key.of(
               "application",
-              new Text<>(NAME, Forms.NAME, RedisReader::validApplication),
+              new Text<>(NAME, Forms.NAME, name -> RedisOptions.of(SOME_URI, name).application()),
               "The name of the application's keys in Redis. Applications with one name share their"
                   + " limits.",
               "shop")
@@ -151,41 +151,28 @@ final class RedisReader {
    * @param options empty when there is no Redis, or a problem
    * @param denyCache how long a denial is remembered; empty when none is
    */
-  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {
-
-    boolean decidesByNodeClock() {
-      return options.filter(it -> it.clock() == RedisClock.NODE).isPresent();
-    }
-  }
+  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {}
 
   private RedisReader() {}
 
   static Found read(Section top) {
     Optional<String> application = APPLICATION.in(top);
+    String named = application.orElse(SOME_APPLICATION);
     Optional<Value> redis = REDIS.written(top);
     Optional<Section> map =
         redis.filter(Value::isMapping).flatMap(value -> KEYS.read(value.shownAs(key -> NOT_SHOWN)));
+    Optional<Value> uri =
+        map.map(keys -> URI.required(keys, EXPECTED)).orElse(redis).filter(it -> !it.isEmpty());
+    // a problem shows it only as the options mask it
     Optional<RedisOptions> options =
-        map.map(keys -> URI.required(keys, EXPECTED))
-            .orElse(redis)
-            .filter(uri -> !uri.isEmpty())
-            .flatMap(uri -> uri(uri, application.orElse(SOME_APPLICATION)));
+        uri.flatMap(value -> value.text(EXPECTED))
+            .flatMap(
+                text ->
+                    uri.get().shownAs(Redaction::quoted).check(() -> RedisOptions.of(text, named)));
     if (options.isPresent() && !APPLICATION.isIn(top)) {
       top.missing(APPLICATION.name(), NAME);
     }
     return found(options, map.orElseGet(() -> top.empty(REDIS.name())));
-  }
-
-  private static String validApplication(String name) {
-    return RedisOptions.of(SOME_URI, name).application();
-  }
-
-  /** Reads a URI. A problem shows the URI only as the options mask it. */
-  private static Optional<RedisOptions> uri(Value value, String application) {
-    return value
-        .text(EXPECTED)
-        .flatMap(
-            uri -> value.shownAs(Redaction::quoted).check(() -> RedisOptions.of(uri, application)));
   }
 
   /** Reads what the map has but the URI. The defaults hold for a URI alone. */
@@ -193,7 +180,13 @@ final class RedisReader {
     Duration deadline = DEADLINE.orDefault(map);
     RedisClock clock = CLOCK.orDefault(map);
     boolean isBatching = BATCHING.orDefault(map);
-    Optional<String> secret = SECRET.in(map).flatMap(RedisReader::secret);
+    RedisOptions some = RedisOptions.of(SOME_URI, SOME_APPLICATION);
+    Optional<Value> written = SECRET.in(map);
+    // if it is too short, the problem shows only its length
+    Optional<String> secret =
+        written
+            .flatMap(value -> value.text("a secret"))
+            .filter(text -> written.get().check(() -> some.withSecret(text)).isPresent());
     Optional<RedisOptions> options =
         plain
             .map(it -> it.withDeadline(deadline).withClock(clock))
@@ -201,14 +194,6 @@ final class RedisReader {
             .map(it -> secret.map(it::withSecret).orElse(it));
     return new Found(
         options, map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache));
-  }
-
-  /** Reads the secret. If it is too short, the problem shows only its length. */
-  private static Optional<String> secret(Value value) {
-    RedisOptions some = RedisOptions.of(SOME_URI, SOME_APPLICATION);
-    return value
-        .text("a secret")
-        .filter(secret -> value.check(() -> some.withSecret(secret)).isPresent());
   }
 
   private static Optional<Duration> denyCache(Value value) {

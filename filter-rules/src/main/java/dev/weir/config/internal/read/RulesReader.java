@@ -100,7 +100,13 @@ final class RulesReader {
   private static final Key<String> NAME_KEY =
       Key.of(
               "name",
-              new Text<>(NAME, Forms.NAME, RulesReader::validName),
+              new Text<>(
+                  NAME,
+                  Forms.NAME,
+                  name -> {
+                    Counter.validateName(name);
+                    return name;
+                  }),
               "The rule's name, which no other rule has. It is in logs and metrics, and names its"
                   + " limits in place.",
               "login")
@@ -338,11 +344,6 @@ final class RulesReader {
     return name;
   }
 
-  private static String validName(String name) {
-    Counter.validateName(name);
-    return name;
-  }
-
   /**
    * Reads the patterns. The result is empty for a rule that only annotations use, or when there is
    * a problem.
@@ -358,10 +359,10 @@ final class RulesReader {
       return Optional.empty();
     }
     List<String> patterns = match.get().each(PATTERN, this::validMatch);
-    List<String> holes = patterns(except);
+    List<String> exceptions = patterns(except);
     return patterns.isEmpty()
         ? Optional.empty()
-        : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, holes, paths));
+        : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, exceptions, paths));
   }
 
   List<String> patterns(Optional<Value> value) {
@@ -386,11 +387,11 @@ final class RulesReader {
   /** Reads the subject, by default the address: a part, a list of parts, or a class of the user. */
   private Optional<SubjectResolver> subject(Section rule) {
     Missing missing = MISSING.orDefault(rule);
-    SubjectResolver address = SubjectResolver.parse(List.of("ip"), missing);
-    return rule.read(SUBJECT_KEY.name(), address, subject -> subject(subject, missing));
-  }
-
-  private Optional<SubjectResolver> subject(Value subject, Missing missing) {
+    Optional<Value> written = SUBJECT_KEY.in(rule);
+    if (written.isEmpty()) {
+      return Optional.of(SubjectResolver.parse(List.of("ip"), missing));
+    }
+    Value subject = written.get();
     if (subject.isMapping()) {
       return subject.refuse(SUBJECT + ", without a blank in it, as in header:X-API-Key");
     }
@@ -458,10 +459,11 @@ final class RulesReader {
 
   private static Optional<OnDenial> onDenial(Value value) {
     String expected = String.join(", ", ON_DENIAL) + ", degrade to /path, " + DELAY_EXAMPLE;
-    return value.text(expected).flatMap(found -> onDenial(value, found, expected));
-  }
-
-  private static Optional<OnDenial> onDenial(Value value, String found, String expected) {
+    Optional<String> text = value.text(expected);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    String found = text.get();
     if (found.startsWith(DEGRADE_TO)) {
       String path = found.substring(DEGRADE_TO.length()).strip();
       return value.parsed(expected, whole -> OnDenial.degradeTo(path));

@@ -1,6 +1,5 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Counter;
@@ -41,17 +40,8 @@ public record JointDecision(
 
   /** Returns a decision that was made without counting. */
   static JointDecision uncounted(List<Rule> rules, Decision decision) {
-    return of(rules, List.of(), decision, Optional.empty(), false);
-  }
-
-  private static JointDecision of(
-      List<Rule> rules,
-      List<RuleCharges> charged,
-      Decision decision,
-      Optional<Permits> hold,
-      boolean hasWaited) {
     return new JointDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), hold, hasWaited);
+        rules, List.of(), decision.allowed(), Optional.of(decision), Optional.empty(), false);
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
@@ -72,7 +62,9 @@ public record JointDecision(
   static JointDecision of(
       List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
     Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
-    return of(rules, charged, hold.decision(), kept, hasWaited);
+    Decision decision = hold.decision();
+    return new JointDecision(
+        rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
   }
 
   /**
@@ -104,13 +96,6 @@ public record JointDecision(
       permits += one.permitsOf(counter);
     }
     return permits;
-  }
-
-  /** Returns the rules that have delayed the request, if it was then allowed. */
-  List<Rule> delaying() {
-    return hasWaited && allowed
-        ? rules.stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList()
-        : List.of();
   }
 
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.decide;
 
+import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleOutcome;
@@ -47,8 +48,9 @@ public final class RuleEvents {
       tell(to -> to.onRequestDecided(List.of(denying), outcome, joint.decision()));
       LOG.log(Level.DEBUG, () -> denial(denying, joint));
     }
-    List<Rule> delaying = joint.delaying();
-    if (!delaying.isEmpty()) {
+    if (joint.allowed() && joint.hasWaited()) {
+      List<Rule> delaying =
+          joint.rules().stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
       tell(to -> to.onDelayed(delaying));
     }
   }

@@ -110,7 +110,10 @@ public final class RuleStore {
     CompletableFuture<Permits> place;
     try {
       place =
-          (hasPlace ? patience : patience.none()).wait(waitQueues, acquire(rules, charged, due));
+          waitQueues.decide(
+              acquire(rules, charged, due),
+              patience.waitedFor(),
+              hasPlace ? patience.maxWait() : Duration.ZERO);
     } catch (RuntimeException e) {
       place = CompletableFuture.failedFuture(e);
     }
@@ -118,7 +121,12 @@ public final class RuleStore {
     boolean hasWaited = !place.isDone();
     CompletableFuture<JointDecision> decision =
         place
-            .whenComplete((permits, failure) -> leave(hasPlace, subjects, places))
+            .whenComplete(
+                (permits, failure) -> {
+                  if (hasPlace) {
+                    places.leave(subjects);
+                  }
+                })
             .thenApply(permits -> JointDecision.of(rules, charged, permits, hasWaited))
             .exceptionally(failure -> failed(rules, unlessLeft(taken, failure)));
     return new QueuedDecision(rules, place, decision, patience.maxWait());
@@ -130,12 +138,6 @@ public final class RuleStore {
       events.exempted(resolution.exempt());
     }
     return RuleCharges.rules(resolution.charged());
-  }
-
-  private static void leave(boolean hasPlace, Set<Subject> subjects, WaiterLimit places) {
-    if (hasPlace) {
-      places.leave(subjects);
-    }
   }
 
   private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {

@@ -94,11 +94,17 @@ public record Settlement(
       }
     }
     Deadline due = Deadline.after(deadline);
-    bySpent.forEach((spent, grants) -> adjust(settled(part(grants), spent), due, changeable()));
-  }
-
-  private static Adjustment settled(Receipt granted, long spent) {
-    return spent == 0 ? new Adjustment.Refund(granted) : new Adjustment.Reconcile(granted, spent);
+    List<Rule> changeable = joint.rules().stream().filter(Settlement::isChangeable).toList();
+    bySpent.forEach(
+        (spent, grants) -> {
+          Receipt granted = part(grants);
+          adjust(
+              spent == 0
+                  ? new Adjustment.Refund(granted)
+                  : new Adjustment.Reconcile(granted, spent),
+              due,
+              changeable);
+        });
   }
 
   private long spentOf(Grant grant, Ended response) {
@@ -119,10 +125,5 @@ public record Settlement(
     } catch (RuntimeException e) {
       events.failed("settlement failed", e);
     }
-  }
-
-  /** Returns the rules with charges that may change when a response has ended. */
-  private List<Rule> changeable() {
-    return joint.rules().stream().filter(Settlement::isChangeable).toList();
   }
 }
