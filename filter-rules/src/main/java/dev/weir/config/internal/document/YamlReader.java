@@ -64,7 +64,7 @@ public final class YamlReader {
   private record Anchored(Node node, int nodes) {}
 
   /** The character that opens a quoted text, a map or a list. */
-  private record Opening(Node.Place place, String character) {}
+  private record Delimiter(Node.Place place, String character) {}
 
   private YamlReader(String file, String text) {
     LoadSettings settings = LoadSettings.builder().setLabel(file).setUseMarks(true).build();
@@ -173,8 +173,9 @@ public final class YamlReader {
         return refused(place, found, mistake.getValue());
       }
     }
-    Optional<Opening> unclosed =
-        opening(malformed, place).filter(opening -> opening.place.line() < place.line() || isAtEnd);
+    Optional<Delimiter> unclosed =
+        delimiter(malformed, place)
+            .filter(opening -> opening.place.line() < place.line() || isAtEnd);
     if (unclosed.isEmpty()) {
       return refused(place, found, "YAML 1.2, but " + Redaction.plain(malformed.getProblem()));
     }
@@ -187,7 +188,7 @@ public final class YamlReader {
   }
 
   /** Returns the quote, brace or bracket that the parser was in. */
-  private Optional<Opening> opening(MarkedYamlEngineException malformed, Node.Place problem) {
+  private Optional<Delimiter> delimiter(MarkedYamlEngineException malformed, Node.Place problem) {
     String context = String.valueOf(malformed.getContext());
     // a text that ends on the problem's line may have taken the quote of another one there
     return lastQuoted
@@ -197,17 +198,17 @@ public final class YamlReader {
         .or(() -> malformed.getContextMark().filter(mark -> context.contains("quoted scalar")))
         .map(
             mark ->
-                new Opening(place(mark), text.substring(offset(mark.getIndex())).substring(0, 1)))
+                new Delimiter(place(mark), text.substring(offset(mark.getIndex())).substring(0, 1)))
         .or(
             () ->
                 Optional.ofNullable(open.peek())
                     .filter(innermost -> context.contains("flow") && innermost.isFlow())
-                    .map(YamlReader::opening));
+                    .map(YamlReader::delimiter));
   }
 
-  private static Opening opening(CollectionStartEvent flow) {
+  private static Delimiter delimiter(CollectionStartEvent flow) {
     Mark end = flow.getEndMark().orElseThrow(); // an anchor may precede the brace
-    return new Opening(
+    return new Delimiter(
         new Node.Place(end.getLine() + 1, end.getColumn()),
         flow instanceof MappingStartEvent ? "{" : "[");
   }
