@@ -153,7 +153,7 @@ public final class Stores {
       }
       if (fallsBack) {
         LocalOptions local =
-            LocalOptions.of().sharedBy(redis.share(nodes)).withMaxCounters(maxCounters);
+            LocalOptions.of().withNodes(redis.nodes(nodes)).withMaxCounters(maxCounters);
         store = FailoverLimitStore.of(store, LocalLimitStore.of(local));
       }
       return store;

@@ -1,7 +1,7 @@
 package dev.weir.near;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.AcquireRequest.Charge;
@@ -136,7 +136,8 @@ record Denial(List<KeyedCharge> charges, List<Said> said, long endNanos, long re
    * to a tick.
    */
   private static long restNanos(TokenBucket bucket, long permits) {
-    BucketUnits units = bucket.units();
+    BucketUnits units =
+        BucketUnits.of(bucket.rate().permits(), bucket.rate().periodMicros(), bucket.burst());
     long ticks = (bucket.burst() - permits) * units.q() / units.p();
     return ticks * units.tickMicros() * NANOS_IN_MICRO;
   }

@@ -14,7 +14,6 @@ import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.List;
@@ -77,14 +76,14 @@ final class RedisReader {
           .needsRestart()
           .inParams();
 
-  private static final Key<RedisClock> CLOCK =
+  private static final Key<RedisOptions.Clock> CLOCK =
       Key.of(
               "clock",
-              new Choice<>(RedisClock.class),
+              new Choice<>(RedisOptions.Clock.class),
               "Whose time holds. `node` is for servers that forbid TIME in scripts; nothing can be"
                   + " leased then.",
               "node")
-          .or(RedisClock.REDIS)
+          .or(RedisOptions.Clock.REDIS)
           .needsRestart()
           .inParams();
 
@@ -154,7 +153,7 @@ final class RedisReader {
   record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {
 
     boolean decidesByNodeClock() {
-      return options.filter(it -> it.clock() == RedisClock.NODE).isPresent();
+      return options.filter(it -> it.clock() == RedisOptions.Clock.NODE).isPresent();
     }
   }
 
@@ -198,7 +197,7 @@ final class RedisReader {
     Optional<Duration> denyCache =
         map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache);
     Optional<Duration> deadline = DEADLINE.in(map);
-    RedisClock clock = CLOCK.orDefault(map);
+    RedisOptions.Clock clock = CLOCK.orDefault(map);
     boolean isBatching = BATCHING.orDefault(map);
     Optional<String> secret = SECRET.in(map).flatMap(RedisReader::secret);
     Optional<RedisOptions> options =
