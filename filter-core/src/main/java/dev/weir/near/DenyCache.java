@@ -36,13 +36,13 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Model. A denial states how long the same request stays denied if no other request takes
- * permits. Until then the same request, and any larger one, is denied without a call to the store.
- * For a sliding window, or a fixed window that ends later, this covers only the same request. Only
- * the store knows when a larger one is due. The end is measured from before the call to the store,
- * which is no later than its decision. No request is denied here after its permits are due there.
+ * permits. Until then the same request is denied without a call to the store. A request for more or
+ * fewer permits goes to the store, which knows when they are due. The end is measured from before
+ * the call to the store, which is no later than its decision. No request is denied here after its
+ * permits are due there.
  *
  * <p>A request over several counters is remembered by the one that binds, together with the
- * verdicts of the others. It covers only the very same request.
+ * verdicts of the others.
  *
  * <p>Permits also return by refunds, rewards and resets. Those of this node remove the denials of
  * their counters, including denials in flight. So does an allowed request, which leaves fewer
@@ -231,7 +231,9 @@ public final class DenyCache implements LimitStore {
         long endNanos = startNanos + Math.min(after.nanos(), capNanos);
         // many requests are denied at once, and each would wait for all others to store theirs
         @Nullable Denial known = denials.getIfPresent(counterKeys[i]);
-        if (known == null || !known.standsFor(charges, counterKeys, endNanos, replyNanos)) {
+        if (known == null
+            || known.endNanos() - endNanos > 0
+            || !known.denies(charges, counterKeys, replyNanos)) {
           denials.put(
               counterKeys[i], Denial.of(charges, counterKeys, denied, endNanos, replyNanos));
           if (changes(charges.get(i), counterKeys[i]) != before[i]) {

@@ -254,10 +254,7 @@ final class Cluster extends RefreshedTopology {
 
   private PrimaryClient clientOf(Host host) {
     return new PrimaryClient(
-        host,
-        settings,
-        RedisKeys::slot,
-        client -> probes.where(slot -> bySlot.get(slot) == client));
+        host, settings, RedisKeys::slot, () -> probes.where(slot -> host.equals(primary(slot))));
   }
 
   @Override

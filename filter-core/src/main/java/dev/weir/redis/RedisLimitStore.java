@@ -70,7 +70,6 @@ public final class RedisLimitStore implements LimitStore {
   private static final long POLL_MILLIS = 5;
   private static final Duration RETRY_AFTER_CLOSE = Duration.ofSeconds(1);
 
-  private final Duration deadline;
   private final Duration timeToConnect;
   private final Reports reports;
   private final SocketTimer timer;
@@ -85,7 +84,7 @@ public final class RedisLimitStore implements LimitStore {
   private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     reports = new Reports(listener);
     AddressCache.warning(options.uri()).ifPresent(reports::warning);
-    deadline = options.deadline();
+    Duration deadline = options.deadline();
     timeToConnect = options.timeToConnect();
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Commands commands =
@@ -113,8 +112,8 @@ public final class RedisLimitStore implements LimitStore {
           case CLUSTER -> new Cluster(options.uri(), settings, probes);
         };
     router = new Router(keys, commands, topology, sharding);
-    adjuster = new Adjuster(router, refunds);
-    refunds.sendBy(adjuster);
+    refunds.start(router);
+    adjuster = new Adjuster(router, refunds, deadline);
     decider = new Decider(router);
     membership =
         options.isObserver()
@@ -249,7 +248,7 @@ public final class RedisLimitStore implements LimitStore {
     }
     if (adjustment instanceof Adjustment.Renew) {
       check(due);
-      return adjuster.renew(receipt.grants(), due, deadline);
+      return adjuster.renew(receipt.grants(), due);
     }
     requireOpen(); // without time it is sent in the background
     if (adjustment instanceof Adjustment.Reconcile reconcile) {

@@ -35,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisOptions {
 
-  private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(100);
+  /** The default time that a decision waits for Redis. */
+  public static final Duration DEFAULT_DEADLINE = Duration.ofMillis(100);
+
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
   private static final int LONGEST_NAME = 64;
   private static final int SHORTEST_SECRET_BYTES = 16;

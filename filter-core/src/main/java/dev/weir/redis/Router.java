@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The router of calls. It groups the charges that one call can decide or change, and sends each
  * call to the primary of its keys.
  */
-final class Router {
+final class Router implements Refunds.Sender {
 
   private final RedisKeys keys;
   private final Commands commands;
@@ -109,6 +109,17 @@ final class Router {
           new NotSentException(why, Kind.FAILED));
     }
     return reply;
+  }
+
+  @Override
+  public long refund(Grant granted, Deadline due) throws StoreUnavailableException {
+    return call(granted(List.of(granted)).get(0), Commands::refund, due).get(0);
+  }
+
+  @Override
+  public void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException {
+    List<Long> unused =
+        call(granted(List.of(granted)).get(0), (to, group) -> to.reconcile(group, spent), due);
   }
 
   /** Posts a refund. Returns at once, whatever time is left to the request. */

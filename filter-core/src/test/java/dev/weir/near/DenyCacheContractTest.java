@@ -14,10 +14,4 @@ class DenyCacheContractTest extends ManualWaitingContract {
     LimitStore local = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
     return DenyCache.of(local, Duration.ofSeconds(1), time);
   }
-
-  /** To the tick, of which the store has finer ones. */
-  @Override
-  protected Duration roundedUp(long permits) {
-    return permits > 1 ? Duration.ofNanos(1_000) : Duration.ZERO;
-  }
 }

@@ -81,13 +81,16 @@ class DenyCacheTest {
   }
 
   @Test
-  void a_larger_request_is_denied_with_it_and_a_smaller_one_is_asked_for() {
+  void only_the_same_request_is_denied_with_it_and_a_larger_or_smaller_one_goes_to_the_store() {
+    Charge one = charge("limit", "1 per minute, burst 4", ALICE, 1);
     Charge two = charge("limit", "1 per minute, burst 4", ALICE, 2);
     Charge three = charge("limit", "1 per minute, burst 4", ALICE, 3);
-    Charge one = charge("limit", "1 per minute, burst 4", ALICE, 1);
     decide(cache, three);
     assertThat(decide(cache, two).allowed()).isFalse();
-    assertThat(decide(cache, three).source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(decide(cache, two).source()).isEqualTo(Source.DENY_CACHE);
+    Decision.Counted larger = decide(cache, three);
+    assertThat(larger.source()).isEqualTo(Source.LOCAL);
+    assertThat(retryAfter(larger)).isEqualTo(Duration.ofMinutes(2));
     assertThat(decide(cache, one).allowed()).isTrue();
   }
 

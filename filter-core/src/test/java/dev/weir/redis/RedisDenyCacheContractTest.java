@@ -61,10 +61,4 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
     passedNanos += Math.max(0, Duration.between(now, date).toNanos());
     now = date;
   }
-
-  /** Rounds up to the tick; Redis may have finer ones than a larger request is computed in. */
-  @Override
-  protected Duration roundedUp(long permits) {
-    return permits > 1 ? Duration.ofNanos(1_000) : Duration.ZERO;
-  }
 }

@@ -88,14 +88,6 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
     }
   }
 
-  /**
-   * By how much a retry-after may be later than the permits, because it was computed from that of
-   * one permit.
-   */
-  protected Duration roundedUp(long permits) {
-    return Duration.ZERO;
-  }
-
   private void retryAfterIsTight(String limit) {
     long capacity = Limit.parse(limit).capacity();
     for (long permits : new long[] {1, 2, capacity}) {
@@ -105,10 +97,9 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
       advance(TICK);
       admittedOf(100, store, charge(limit, limit, alice, 1));
       Duration wait = upToTicks(retryAfter(decide(store, some)));
-      Duration early = TICK.plus(roundedUp(permits));
-      advance(wait.minus(early));
+      advance(wait.minus(TICK));
       assertThat(decide(store, some).allowed()).as("%s: %d, too early", limit, permits).isFalse();
-      advance(early);
+      advance(TICK);
       assertThat(decide(store, some).allowed()).as("%s: %d, in time", limit, permits).isTrue();
       advance(Limit.parse(limit).timeToFull());
     }

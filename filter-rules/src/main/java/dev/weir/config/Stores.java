@@ -8,7 +8,6 @@ import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
-import dev.weir.redis.RedisStatus;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -78,13 +77,8 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
             .withLimits(() -> storeSettings.get().limits()));
   }
 
-  /** Returns the deciding store for users, who do not close it. */
-  LimitStore unclosed() {
-    return new Unclosed(deciding);
-  }
-
   /** A store that its users do not close. */
-  private record Unclosed(LimitStore owned) implements LimitStore {
+  record Unclosed(LimitStore owned) implements LimitStore {
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
@@ -106,15 +100,6 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
     public void close() {
       // the owner closes it
     }
-  }
-
-  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
-  void awaitRedis() {
-    redis.ifPresent(RedisLimitStore::awaitAnswer);
-  }
-
-  Optional<RedisStatus> redisStatus() {
-    return redis.map(RedisLimitStore::status);
   }
 
   @Override

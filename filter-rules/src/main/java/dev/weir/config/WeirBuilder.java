@@ -103,8 +103,8 @@ public final class WeirBuilder {
   }
 
   /** Sets the listener that is notified of decisions and outages. */
-  public WeirBuilder listener(RuleListener hearing) {
-    listener = Objects.requireNonNull(hearing, "hearing");
+  public WeirBuilder listener(RuleListener notified) {
+    listener = Objects.requireNonNull(notified, "notified");
     return this;
   }
 
@@ -169,7 +169,15 @@ public final class WeirBuilder {
    *     name
    */
   public Weir start() {
-    Map<String, NamedLimit> named = namedLimits();
+    Map<String, NamedLimit> named = new LinkedHashMap<>(limits);
+    rules.stream().flatMap(rule -> rule.limits().stream()).forEach(limit -> add(limit, named));
+    // code has numbers and no sizes: limits are in bytes where rules by bytes charge them
+    Set<String> inBytes =
+        rules.stream()
+            .filter(rule -> rule.cost() instanceof Cost.OfResponse)
+            .flatMap(rule -> rule.limits().stream())
+            .map(NamedLimit::name)
+            .collect(Collectors.toUnmodifiableSet());
     leased.forEach(name -> requireLeasable(name, named));
     Settings settings =
         new Settings(
@@ -182,18 +190,9 @@ public final class WeirBuilder {
                 responses,
                 delays,
                 Optional.ofNullable(overload)),
-            new Settings.Limits(named, Set.copyOf(leased), limitsInBytes()),
+            new Settings.Limits(Map.copyOf(named), Set.copyOf(leased), inBytes),
             new Settings.Rules(List.copyOf(rules), Set.of(), onOutage));
     return Registry.GLOBAL.of(settings);
-  }
-
-  /** Returns the names of the limits that rules by bytes charge: code has numbers and no sizes. */
-  private Set<String> limitsInBytes() {
-    return rules.stream()
-        .filter(rule -> rule.cost() instanceof Cost.OfResponse)
-        .flatMap(rule -> rule.limits().stream())
-        .map(NamedLimit::name)
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   private void requireLeasable(String name, Map<String, NamedLimit> named) {
@@ -208,14 +207,6 @@ public final class WeirBuilder {
 
   private static IllegalArgumentException leasesRefused(String name, String expected) {
     return Expect.failure("leases", "'" + name + "'", expected);
-  }
-
-  private Map<String, NamedLimit> namedLimits() {
-    Map<String, NamedLimit> named = new LinkedHashMap<>(limits);
-    for (Rule rule : rules) {
-      rule.limits().forEach(limit -> add(limit, named));
-    }
-    return Map.copyOf(named);
   }
 
   private static void add(NamedLimit limit, Map<String, NamedLimit> named) {

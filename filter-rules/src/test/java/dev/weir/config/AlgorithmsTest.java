@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.AcquireRequests;
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.ServiceRate;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
@@ -28,6 +28,7 @@ import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What each algorithm must have, from the text of a limit to the fields of a response. */
 class AlgorithmsTest {
@@ -74,13 +75,22 @@ class AlgorithmsTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = "TOKEN_BUCKET", mode = Mode.EXCLUDE)
+  void a_rate_in_a_map_is_without_its_word(Algorithm algorithm) {
+    String line = text(algorithm).replaceFirst(",.*", "");
+    assertThatThrownBy(() -> fromYaml("{ token-bucket: '" + line + "' }"))
+        .hasMessageContaining("permits per time");
+  }
+
+  @ParameterizedTest
   @EnumSource
   void only_some_can_be_leased(Algorithm algorithm) {
     String leased = "{ " + map(algorithm) + ", leases: auto }";
     if (algorithm.isLeasable()) {
       assertThat(fromYaml(leased)).isEqualTo(limit(algorithm));
     } else {
-      assertThatThrownBy(() -> fromYaml(leased)).hasMessageContaining("off, but of a token-bucket");
+      assertThatThrownBy(() -> fromYaml(leased))
+          .hasMessageContaining("no leases, which belongs to");
     }
   }
 

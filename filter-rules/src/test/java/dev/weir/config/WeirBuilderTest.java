@@ -12,24 +12,19 @@ import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.LimitStore;
-import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Weirs made by code. */
 class WeirBuilderTest {
 
   private static final Rule LOGIN =
-      new Rule(
-          "login",
-          Optional.of(RequestMatcher.of("POST /login")),
-          SubjectResolver.of("ip"),
-          List.of(new NamedLimit("login", Limit.parse("2 per hour"))),
-          1,
-          OnOutage.LOCAL);
+      Rule.builder("login")
+          .match(RequestMatcher.of("POST /login"))
+          .subject(SubjectResolver.of("ip"))
+          .limit(new NamedLimit("login", Limit.parse("2 per hour")))
+          .build();
 
   @Test
   void rules_made_by_code_decide() {

@@ -4,14 +4,15 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Body;
-import dev.weir.http.Outcome.Field;
-import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.http.internal.response.ProblemBody;
 import dev.weir.http.internal.response.ResponseFields;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Body;
+import dev.weir.http.spi.Outcome.Field;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.limit.Limit;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;

@@ -2,7 +2,8 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Passed;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.local.LocalLimitStore;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -23,7 +24,7 @@ class RewrittenRequestTest {
 
   @Test
   void each_rule_charges_once_under_both_paths() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("all", RequestMatcher.of("/**"), "ip", ALIAS),
             Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN));
@@ -36,7 +37,7 @@ class RewrittenRequestTest {
 
   @Test
   void a_rule_that_waits_for_the_user_under_both_paths_charges_once() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("all", RequestMatcher.of("/**"), "principal", ALIAS),
             Rules.rule("alias", RequestMatcher.of("/alias"), "principal", LOGIN));
@@ -61,8 +62,8 @@ class RewrittenRequestTest {
         .startsWith("\"login\";r=8;");
   }
 
-  private RequestLimiter limiter(Rule... rules) {
-    return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
+  private RuleLimiter limiter(Rule... rules) {
+    return RuleLimiter.of(List.of(rules), store, RuleLimiter.Settings.DEFAULT);
   }
 
   private static String remaining(Outcome outcome) {

@@ -26,6 +26,7 @@ class ReadmeTest {
   private static final String IMPORTS =
       """
       import dev.weir.*;
+      import dev.weir.store.*;
       import dev.weir.jaxrs.*;
       import dev.weir.store.*;
       import jakarta.ws.rs.POST;

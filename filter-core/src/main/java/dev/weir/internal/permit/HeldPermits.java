@@ -35,7 +35,8 @@ public final class HeldPermits {
   /** The longest time to live: the store may hold some of them for that long. */
   private final Duration longest;
 
-  private final HoldingTimes.Running running;
+  private final HoldingTimes times;
+  private final long askedNanos;
   private State state = State.HELD;
   private long endNanos;
 
@@ -59,7 +60,8 @@ public final class HeldPermits {
     this.receipt = receipt;
     this.length = Collections.min(timesToLive(receipt));
     this.longest = Collections.max(timesToLive(receipt));
-    this.running = times.granted(receipt);
+    this.times = times;
+    this.askedNanos = askedNanos;
     this.endNanos = askedNanos + length.toNanos();
     this.latestEndNanos = renewals.nanoTime() + longest.toNanos();
     this.next = renewals.in(length.dividedBy(RENEWALS), this);
@@ -67,10 +69,6 @@ public final class HeldPermits {
 
   Receipt receipt() {
     return receipt;
-  }
-
-  HoldingTimes.Running running() {
-    return running;
   }
 
   /** How many permits are held, of all counters together. */
@@ -151,7 +149,6 @@ public final class HeldPermits {
       }
       state = State.LOST;
     }
-    running.lost();
     renewals.lost(receipt);
   }
 
@@ -161,20 +158,13 @@ public final class HeldPermits {
       if (state == State.RELEASED) {
         return;
       }
-      end();
+      if (isHeld()) { // the holding time of lost permits says nothing about how long work takes
+        times.returned(receipt, renewals.nanoTime() - askedNanos);
+      }
       state = State.RELEASED;
       next.cancel();
     }
     releaseNow();
-  }
-
-  /** The holding time of lost permits says nothing about how long work takes. */
-  private void end() {
-    if (isHeld()) {
-      running.returned();
-    } else if (state == State.HELD) {
-      running.lost();
-    }
   }
 
   /** Tries until the release has reached the store, or all permits have expired. */

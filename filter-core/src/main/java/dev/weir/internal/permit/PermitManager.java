@@ -60,7 +60,7 @@ public final class PermitManager implements AutoCloseable {
       LimiterListener listener,
       Scheduler scheduler,
       Ticker ticker) {
-    this(store, deadline, listener, scheduler, ticker, new HoldingTimes(ticker));
+    this(store, deadline, listener, scheduler, ticker, new HoldingTimes());
   }
 
   private PermitManager(
@@ -95,7 +95,8 @@ public final class PermitManager implements AutoCloseable {
    * limits. Never throws for an outage: the request's outage policy decides then.
    *
    * <p>A concurrency limit that denies returns an estimate as retry-after. It is made from how long
-   * permits were held lately on this node, and ends when enough of them expire at the latest.
+   * permits were held lately on this node, and ends when enough of them expire at the latest. So
+   * another limit may bind than in the store.
    *
    * @return to be closed when the work is done, whatever was decided
    */
@@ -106,7 +107,7 @@ public final class PermitManager implements AutoCloseable {
     long askedNanos = ticker.nanoTime();
     Decision decision = decision(request);
     return decision instanceof Decision.Counted denial && !denial.allowed()
-        ? Permits.of(times.estimated(request, denial))
+        ? Permits.of(times.estimated(request, denial, ticker.nanoTime()))
         : new Permits(decision, held(decision, askedNanos));
   }
 

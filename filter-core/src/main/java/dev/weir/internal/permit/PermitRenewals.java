@@ -46,11 +46,7 @@ public final class PermitRenewals {
   private static final int EARLY = 10;
 
   private record Due(
-      long nanos,
-      long earlyNanos,
-      long number,
-      WeakReference<HeldPermits> permits,
-      HoldingTimes.Running running) {}
+      long nanos, long earlyNanos, long number, WeakReference<HeldPermits> permits) {}
 
   private final LimitStore store;
   private final Duration deadline;
@@ -121,9 +117,7 @@ public final class PermitRenewals {
   /** Renews permits after this delay, or a little sooner, unless that is cancelled before. */
   synchronized Scheduler.Pending in(Duration delay, HeldPermits held) {
     long nanos = delay.toNanos();
-    Due one =
-        new Due(
-            nanoTime() + nanos, nanos / EARLY, ++number, new WeakReference<>(held), held.running());
+    Due one = new Due(nanoTime() + nanos, nanos / EARLY, ++number, new WeakReference<>(held));
     due.add(one);
     if (due.first().equals(one)) {
       awaitFirst();
@@ -177,10 +171,8 @@ public final class PermitRenewals {
       if (held != null && held.permits() > room && !taken.isEmpty()) {
         break; // it is first in the next call
       }
-      Due first = due.pollFirst();
-      if (held == null) {
-        first.running.lost();
-      } else {
+      due.pollFirst();
+      if (held != null) {
         taken.add(held);
         room -= held.permits();
       }

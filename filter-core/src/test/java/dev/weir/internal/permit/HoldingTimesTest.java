@@ -143,6 +143,7 @@ class HoldingTimesTest {
   void permits_that_hang_are_expected_to_hang_on_but_no_longer_than_their_leases_last() {
     work(one, millis(600));
     Permits hanging = acquire(exports(ALICE, 4));
+    assertThat(denied(one)).isEqualTo(millis(150));
     scheduler.advance(Duration.ofSeconds(7));
     assertThat(denied(one)).isEqualTo(Duration.ofSeconds(7));
     scheduler.advance(Duration.ofMinutes(7));

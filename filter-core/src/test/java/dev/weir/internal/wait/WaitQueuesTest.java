@@ -283,7 +283,7 @@ class WaitQueuesTest {
         WaitQueues served = new WaitQueues(real)) {
       List<AcquireRequest> windows =
           IntStream.range(0, threads)
-              .mapToObj(i -> charge("slow", "1 per 50ms window", Subject.of("window" + i), 1))
+              .mapToObj(i -> charge("slow", "1 per second window", Subject.of("window" + i), 1))
               .map(AcquireRequests::request)
               .toList();
       Charge bucket = charge("bucket", "5 per second, burst 1", ALICE, 1);

@@ -2,9 +2,9 @@ package dev.weir.redis.internal.client;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
@@ -17,6 +17,29 @@ import redis.clients.jedis.exceptions.JedisException;
  * called under it: a thread may have to be started for that, and a listener may block.
  */
 final class CircuitBreaker {
+
+  /** The actions on the connections to the primary. They run in the background. */
+  interface Actions {
+
+    /**
+     * Writes as a request would, on a connection of its own. If that succeeds, calls use this
+     * connection from now on.
+     *
+     * @return false while there is nothing to write
+     * @throws JedisException unless Redis writes
+     */
+    boolean probe();
+
+    /**
+     * Writes without an effect on the connection of calls.
+     *
+     * @throws JedisException unless Redis writes
+     */
+    void write();
+
+    /** Fails the waiting calls, because the primary is unavailable. */
+    void failWaiting();
+  }
 
   /** A change of the state, or none. */
   private record Change(BreakerState before, BreakerState after) {
@@ -38,9 +61,6 @@ final class CircuitBreaker {
   private final Host primary;
   private final Background background;
   private final Reports reports;
-  private final BooleanSupplier probe;
-  private final Runnable write;
-  private final Runnable failWaiting;
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
 
@@ -61,30 +81,29 @@ final class CircuitBreaker {
   /** What the log has as the reason of the outage. Guarded by {@link #change}. */
   private @Nullable OutageReason reported;
 
+  /** Null before {@link #start}. */
+  private volatile @Nullable Actions actions;
+
   private volatile boolean closed;
 
   /**
-   * @param background runs the probes
-   * @param probe whether a write has succeeded; may throw instead
-   * @param write throws unless Redis writes; does not touch the connection of calls
-   * @param failWaiting fails the waiting calls when the primary is lost
+   * @param background runs the actions
    * @param onTopologySuspect runs when another primary may have taken over
    */
-  CircuitBreaker(
-      Host primary,
-      Background background,
-      Reports reports,
-      BooleanSupplier probe,
-      Runnable write,
-      Runnable failWaiting,
-      Runnable onTopologySuspect) {
+  CircuitBreaker(Host primary, Background background, Reports reports, Runnable onTopologySuspect) {
     this.primary = primary;
     this.background = background;
     this.reports = reports;
-    this.probe = probe;
-    this.write = write;
-    this.failWaiting = failWaiting;
     this.onTopologySuspect = onTopologySuspect;
+  }
+
+  /** Starts to act. The connections are made after the breaker that they use, and opened later. */
+  void start(Actions onConnections) {
+    actions = onConnections;
+  }
+
+  private Actions actions() {
+    return Objects.requireNonNull(actions, "the breaker was not started");
   }
 
   /**
@@ -166,7 +185,7 @@ final class CircuitBreaker {
         Duration.ZERO,
         () -> {
           try {
-            write.run();
+            actions().write();
             ifItWrites.run();
           } catch (JedisException e) {
             doubtedNanos.remove(doubt);
@@ -252,7 +271,7 @@ final class CircuitBreaker {
    * because waking all waiting threads takes a while. A log may take as long.
    */
   private void onOutage() {
-    failWaiting.run();
+    actions().failWaiting();
     outageReports.run();
   }
 
@@ -260,7 +279,7 @@ final class CircuitBreaker {
   private void probe() {
     boolean wrote = false;
     try {
-      wrote = probe.getAsBoolean();
+      wrote = actions().probe();
     } catch (JedisException e) {
       trouble = Reports.reason(e);
       explain(e);

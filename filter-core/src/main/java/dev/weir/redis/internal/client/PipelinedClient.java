@@ -4,7 +4,6 @@ import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.Pipeline.Batch;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -65,6 +64,7 @@ final class PipelinedClient {
   private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
+  private final StallWatch stallWatch;
   private final SignalledThread reader;
   private final SignalledThread writer;
   private final CrossSlotSupport across;
@@ -101,6 +101,8 @@ final class PipelinedClient {
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());
     connection = new PrimaryConnection(primary, onUnusable, queue, writer, across);
+    stallWatch = new StallWatch(connection, settings.timer(), settings.deadline());
+    stallWatch.start();
   }
 
   PrimaryConnection connection() {
@@ -288,7 +290,7 @@ final class PipelinedClient {
       if (commands.isEmpty()) {
         return;
       }
-      connection.watch(); // the write may block
+      stallWatch.arm(); // the write may block
       to.write(commands);
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
@@ -481,6 +483,7 @@ final class PipelinedClient {
 
   /** Closes the client. Waiting calls fail at once. */
   void close() {
+    stallWatch.close();
     connection.close();
     overdue.close();
     reader.close();

@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Outcome;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
@@ -16,8 +15,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The connection of one {@link PipelinedClient}. It is opened in the background, replaced when it
- * is lost, and watched.
+ * The connection of one {@link PipelinedClient}. It is opened in the background, and replaced when
+ * it is lost. A {@link StallWatch} watches it.
  *
  * <p><b>Lost.</b> All calls in flight fail, and queued calls wait for the next connection. No
  * thread of a call ever connects.
@@ -33,7 +32,7 @@ import redis.clients.jedis.exceptions.JedisException;
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
  * <pre>
- *   timer       check                 closes the socket, which ends the read or write
+ *   timer       StallWatch.check      closes the socket, which ends the read or write
  *   that one    lost                  fails calls in flight, notifies onUnusable
  *               CircuitBreaker.open   opens the breaker: new calls fail from here on
  *   background  failWaiting           fails waiting calls
@@ -43,12 +42,10 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p>Thread-safe.
  */
-final class PrimaryConnection implements SocketTimer.Watched {
+final class PrimaryConnection {
 
   private final Host address;
   private final Duration deadline;
-  private final long deadlineNanos;
-  private final SocketTimer timer;
   private final UnsettledCalls unsettled;
   private final Reports reports;
   private final Connector connector;
@@ -59,7 +56,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final SignalledThread writer;
   private final CrossSlotSupport across;
   private final SpareConnection spare = new SpareConnection();
-  private final SuspectWait suspect;
   private volatile @Nullable Pipeline pipeline;
 
   /** The number of connections so far. */
@@ -92,13 +88,9 @@ final class PrimaryConnection implements SocketTimer.Watched {
     background = primary.background();
     PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
-    deadlineNanos = deadline.toNanos();
-    suspect = new SuspectWait(deadlineNanos);
-    timer = settings.timer();
     unsettled = settings.unsettled();
     reports = settings.reports();
     connector = settings.connector();
-    timer.add(this);
   }
 
   /** Opens the first connection, before a call waits for it. */
@@ -151,11 +143,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
     failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
 
-  /** Ensures that a wait that starts now is watched. */
-  void watch() {
-    timer.arm(System.nanoTime() + deadlineNanos / 2); // no wait is suspect earlier
-  }
-
   // ---------------------------------------------------------------- connecting
 
   private void connect() {
@@ -170,18 +157,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
    * Writes as a request would, on a connection of its own: PING has a reply even while writes fail.
    * If the write succeeds, calls use this connection from now on.
    *
-   * @param write null while there is nothing to write
-   * @return whether Redis has written
    * @throws JedisException when the server cannot be reached, or replies an error
    */
-  boolean probe(@Nullable ScriptCall write) {
-    if (write == null) {
-      return false;
-    }
+  void probe(ScriptCall write) {
     RedisConnection wrote =
         connector.openFirst(address, deadline, connection -> connection.call(write, deadline));
     use(wrote, newWindow(), pipeline);
-    return true;
   }
 
   /** Makes this call on a connection for it alone. Throws as {@link #probe} does. */
@@ -276,11 +257,25 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline slow = pipeline;
     long roundTripNanos = slow == null ? 0 : slow.window().baseNanos();
     try {
-      Deadline due = Deadline.after(Duration.ofNanos(deadlineNanos / 2 + roundTripNanos));
+      Deadline due = Deadline.after(deadline.dividedBy(2).plusNanos(roundTripNanos));
       return kept.after(asked -> Connector.ping(asked, due));
     } catch (JedisException lost) {
       return null;
     }
+  }
+
+  /**
+   * Opens a second connection because a wait is suspect, or checks the spare one. Calls use it if
+   * the first one is lost meanwhile, else it is kept as the spare one.
+   */
+  void prepareSpare() {
+    spare.doubt();
+    dial(this::keepSpare);
+  }
+
+  /** Closes the spare connection if it was not needed for a while. Returns when to check again. */
+  OptionalLong closeOldSpare(long nowNanos) {
+    return spare.closeIfOld(nowNanos);
   }
 
   private void keepSpare(RedisConnection connection) {
@@ -379,33 +374,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
     calls.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call.call())));
   }
 
-  @Override
-  public OptionalLong check(long nowNanos) {
-    @Nullable Pipeline watched = pipeline;
-    OptionalLong unresponsive =
-        watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
-    if (watched == null || unresponsive.isEmpty()) {
-      return spare.closeIfOld(nowNanos);
-    }
-    long overdueNanos = unresponsive.getAsLong();
-    long suspectNanos = watched.suspectNanos(overdueNanos);
-    if (nowNanos - suspectNanos < 0) {
-      spare.closeIfOld(nowNanos);
-      return OptionalLong.of(suspectNanos);
-    }
-    if (suspect.begin(overdueNanos, suspectNanos, nowNanos)) {
-      spare.doubt();
-      dial(this::keepSpare);
-    }
-    OptionalLong next = suspect.next(watched, nowNanos);
-    if (next.isEmpty()) {
-      watched.closeUnresponsive();
-    }
-    return next;
-  }
-
-  @Override
-  public void closeNow() {
+  /** Closes the sockets, which ends all reads and writes. */
+  void closeNow() {
     @Nullable Pipeline open = pipeline;
     if (open != null) {
       open.close();
@@ -463,7 +433,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
     synchronized (this) {
       closed = true;
     }
-    timer.remove(this);
     @Nullable Pipeline open = pipeline;
     if (open != null) {
       lost(open, new JedisConnectionException("closed"));

@@ -1,7 +1,7 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome.Body;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.spi.Outcome.Body;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Verdict;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.weir.http.internal.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.limit.Limit;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision.Retry;

@@ -1,11 +1,11 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import java.time.Duration;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One decision for rules that were decided together.
+ * One decision about a request, for rules that were decided together.
  *
  * @param charged what each of them charges; empty when that is unknown, and nothing was charged
  * @param allowed whether the request may pass
@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param hold the permits that are kept until the response has ended, if there are any
  * @param hasWaited whether the request has waited for the decision
  */
-public record RuleDecision(
+public record JointDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
     boolean allowed,
@@ -34,27 +34,18 @@ public record RuleDecision(
   public static final Duration SOON = Duration.ofSeconds(1);
 
   /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
-  public static RuleDecision byRules(List<Rule> rules, boolean allowed) {
-    return new RuleDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
+  public static JointDecision byRules(List<Rule> rules, boolean allowed) {
+    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
   }
 
   /** Returns a decision that was made without counting. */
-  static RuleDecision uncounted(List<Rule> rules, Decision decision) {
-    return of(rules, List.of(), decision, Optional.empty(), false);
-  }
-
-  private static RuleDecision of(
-      List<Rule> rules,
-      List<RuleCharges> charged,
-      Decision decision,
-      Optional<Permits> hold,
-      boolean hasWaited) {
-    return new RuleDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), hold, hasWaited);
+  static JointDecision uncounted(List<Rule> rules, Decision decision) {
+    return new JointDecision(
+        rules, List.of(), decision.allowed(), Optional.of(decision), Optional.empty(), false);
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
-  public static RuleDecision undecided(List<Rule> rules) {
+  public static JointDecision undecided(List<Rule> rules) {
     return uncounted(rules, Decision.uncounted(strictest(rules), SOON));
   }
 
@@ -68,10 +59,12 @@ public record RuleDecision(
   }
 
   /** Returns a decision that was counted, or would have been. */
-  static RuleDecision of(
+  static JointDecision of(
       List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
     Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
-    return of(rules, charged, hold.decision(), kept, hasWaited);
+    Decision decision = hold.decision();
+    return new JointDecision(
+        rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
   }
 
   /**
@@ -105,18 +98,14 @@ public record RuleDecision(
     return permits;
   }
 
-  /** Returns the rules that have delayed the request, if it was then allowed. */
-  List<Rule> delaying() {
-    return hasWaited && allowed
-        ? rules.stream()
-            .filter(rule -> rule.handling().onDenial() instanceof OnDenial.Delay)
-            .toList()
-        : List.of();
-  }
-
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Receipt receipt() {
     return counted().map(Decision.Counted::receipt).orElse(Receipt.nothing(Source.LOCAL));
+  }
+
+  /** Returns the states of its counters; none if nothing was counted. */
+  public List<Verdict> verdicts() {
+    return counted().map(Decision.Counted::verdicts).orElse(List.of());
   }
 
   /** Returns the decision if it was made by counting. */

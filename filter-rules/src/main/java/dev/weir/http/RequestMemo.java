@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.http.internal.decide.RuleDecisions;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
@@ -8,41 +7,37 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The state of a request: what has been decided for it so far. It is kept on the request itself. So
- * each rule charges the request once, however many dispatches and adapters see it. Immutable.
+ * What is remembered of a request: what has been decided for it so far. It is kept on the request
+ * itself. So each rule charges the request once, however many dispatches and adapters see it.
+ * Immutable.
  *
  * @param decided the rules, compared by identity
  * @param verdicts the states of the counters at the last decision for this request
  * @param denied whether it was denied or shed
  * @param waiting the rules that apply as soon as the user is known
- * @param completion the completion that was handed out, to report the end of the response
+ * @param end to which the end of the response is reported, if it was handed out
  */
-record RequestState(
+record RequestMemo(
     List<MatchedRule> decided,
     List<Verdict> verdicts,
     boolean denied,
     List<MatchedRule> waiting,
-    Optional<Completion> completion) {
+    Optional<ResponseEnd> end) {
 
   private static final String ATTRIBUTE = "dev.weir.http.request-state";
-  private static final RequestState NONE =
-      new RequestState(List.of(), List.of(), false, List.of(), Optional.empty());
+  private static final RequestMemo NONE =
+      new RequestMemo(List.of(), List.of(), false, List.of(), Optional.empty());
 
   /**
    * Returns the state of the request. A value that Weir has set from another class loader is
    * ignored.
    */
-  static RequestState of(RequestView request) {
-    return request.attribute(ATTRIBUTE) instanceof RequestState stats ? stats : NONE;
+  static RequestMemo of(RequestView request) {
+    return request.attribute(ATTRIBUTE) instanceof RequestMemo memo ? memo : NONE;
   }
 
   void keepOn(RequestView request) {
     request.attribute(ATTRIBUTE, this);
-  }
-
-  /** Returns whether the rule is decided. */
-  boolean holds(Rule rule) {
-    return MatchedRule.isOneOf(decided, rule);
   }
 
   /**
@@ -59,43 +54,41 @@ record RequestState(
     }
     List<MatchedRule> due = new ArrayList<>(applying.size());
     for (MatchedRule applied : applying) {
-      boolean exempt = preflight && isExempt(applied.rule(), context);
-      if (!exempt && !holds(applied.rule())) {
+      Rule rule = applied.rule();
+      // A preflight has no credentials. A denied client is denied it all the same.
+      boolean exempt =
+          preflight && rule.subject().needsCredentials() && !rule.clients().denies(context);
+      if (!exempt && !MatchedRule.isOneOf(decided, rule)) {
         due.add(applied);
       }
     }
     return due;
   }
 
-  /** Returns whether the rule ignores this preflight. It never ignores a denied client. */
-  private static boolean isExempt(Rule rule, RequestContext context) {
-    return rule.subject().needsCredentials() && !rule.clients().denies(context);
-  }
-
   /** Returns the state in which these rules wait for the user too, each rule once. */
-  RequestState awaitingUser(List<MatchedRule> applied) {
+  RequestMemo awaitingUser(List<MatchedRule> applied) {
     List<MatchedRule> others =
         applied.stream().filter(one -> !MatchedRule.isOneOf(waiting, one.rule())).toList();
-    return new RequestState(decided, verdicts, denied, joined(waiting, others), completion);
+    return new RequestMemo(decided, verdicts, denied, joined(waiting, others), end);
   }
 
   /** Returns the state of a request that was shed. Nothing is left to decide for it. */
-  RequestState shed() {
-    return new RequestState(decided, verdicts, true, waiting, completion);
+  RequestMemo shed() {
+    return new RequestMemo(decided, verdicts, true, waiting, end);
   }
 
-  RequestState after(List<MatchedRule> due, RuleDecisions decisions) {
-    return new RequestState(
-        joined(decided, due),
-        merged(decisions.verdicts()),
-        !decisions.allowed(),
-        waiting,
-        completion);
+  /**
+   * Returns the state after a decision about these rules.
+   *
+   * @param later the states of its counters that are reported to a client
+   */
+  RequestMemo after(List<MatchedRule> due, List<Verdict> later, boolean isDenied) {
+    return new RequestMemo(joined(decided, due), merged(later), isDenied, waiting, end);
   }
 
-  /** Returns the state with this completion, to which the end must be reported. */
-  RequestState endingWith(Completion other) {
-    return new RequestState(decided, verdicts, denied, waiting, Optional.of(other));
+  /** Returns the state with this end, to which the end must be reported. */
+  RequestMemo endingWith(ResponseEnd other) {
+    return new RequestMemo(decided, verdicts, denied, waiting, Optional.of(other));
   }
 
   private List<Verdict> merged(List<Verdict> later) {

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.decide;
 
+import dev.weir.http.Rule;
 import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.store.Decision;
 import java.time.Duration;
@@ -14,15 +15,15 @@ import java.util.concurrent.ExecutionException;
  * <p>In a container that cannot let a request wait without a thread, it waits on its own. The
  * number of these threads is small, so that a flood does not block the whole pool.
  *
- * @param charged what is charged when the request runs
+ * @param rules those that are decided together
  * @param place cancelled when the request gives up its wait
- * @param answered the decision; fails only when the wait was cancelled
+ * @param decision the decision; fails only when the wait was cancelled
  * @param maxWait the longest wait
  */
-public record PendingDecision(
-    List<RuleCharges> charged,
+public record QueuedDecision(
+    List<Rule> rules,
     CompletableFuture<?> place,
-    CompletableFuture<RuleDecision> answered,
+    CompletableFuture<JointDecision> decision,
     Duration maxWait) {
 
   /**
@@ -38,18 +39,18 @@ public record PendingDecision(
    * Waits on this thread. If it is interrupted, the request gives up its wait and is denied. It
    * then holds no permits and is charged nothing.
    */
-  public RuleDecision await() {
+  public JointDecision await() {
     try {
-      return answered.get();
+      return decision.get();
     } catch (InterruptedException stopping) {
       Thread.currentThread().interrupt();
-      return place.cancel(true) ? left() : answered.join();
+      return place.cancel(true) ? left() : decision.join();
     } catch (CancellationException | ExecutionException left) {
       return left();
     }
   }
 
-  private RuleDecision left() {
-    return RuleDecision.uncounted(RuleCharges.rules(charged), Decision.closed(RuleDecision.SOON));
+  private JointDecision left() {
+    return JointDecision.uncounted(rules, Decision.closed(JointDecision.SOON));
   }
 }

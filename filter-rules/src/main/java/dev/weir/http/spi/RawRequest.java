@@ -1,7 +1,9 @@
-package dev.weir.http;
+package dev.weir.http.spi;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.weir.http.RequestView;
+import dev.weir.http.internal.client.Addresses;
 import dev.weir.http.internal.match.HostName;
 import java.net.URLDecoder;
 import java.util.ArrayList;
@@ -41,11 +43,9 @@ public final class RawRequest {
    */
   public static Optional<String> peerAddress(@Nullable String reported, Supplier<?> made) {
     return Optional.ofNullable(reported)
-        .filter(text -> !ClientAddress.isUnixPeer(text) || isOfJetty(made.get()));
-  }
-
-  private static boolean isOfJetty(Object made) {
-    return made.getClass().getName().startsWith(JETTY);
+        .filter(
+            text ->
+                !Addresses.isUnixPeer(text) || made.get().getClass().getName().startsWith(JETTY));
   }
 
   /**

@@ -1,8 +1,10 @@
 package dev.weir.http;
 
-import dev.weir.http.internal.decide.RuleDecider;
+import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.decide.Settlement.Ended;
+import dev.weir.http.spi.BodyBytes;
+import dev.weir.http.spi.Completion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,140 +13,98 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * What is left to do at the end of a request's response, such as the refund of charges that do not
- * count.
- *
- * <p>Some containers report only that a client has gone, and nothing after that. An adapter reports
- * this as {@link #cancelled}.
- *
- * <p>A request has at most one at a time, and only if a rule requires it. It has one more if the
- * bytes of the body are requested only after the first was handed out. The adapter that received it
- * must report the end of the response, whatever happens. That is after all dispatches, and after
- * the last asynchronous write. The first report counts. A repeated report has no effect.
- * Thread-safe.
+ * The end of one request's response: what its charges are settled by, and the tickets that end with
+ * it. Thread-safe.
  */
-public final class Completion {
+final class ResponseEnd implements Completion {
 
   /** How long a cancelled request may take to go on, or to be reported as ended. */
   private static final Duration GRACE = Duration.ofSeconds(1);
 
   private final Optional<BodyBytes> body;
-  private final RuleDecider decider;
+  private final RuleStore store;
   private List<Settlement> settlements;
   private List<Ticket> tickets;
-  private List<Completion> included = List.of();
+  private List<ResponseEnd> included = List.of();
   private boolean hasEnded;
   private Optional<Runnable> cancelGrace = Optional.empty();
 
   /** The status that was reported with the end. */
   private OptionalInt status = OptionalInt.empty();
 
-  private Completion(
+  private ResponseEnd(
       Optional<BodyBytes> body,
       List<Settlement> settlements,
       List<Ticket> tickets,
-      RuleDecider decider) {
+      RuleStore store) {
     this.body = body;
-    this.decider = decider;
+    this.store = store;
     this.settlements = settlements;
     this.tickets = tickets;
   }
 
   /**
-   * Returns one to hand out, which settles these. Empty if there are none, or if one that was
-   * handed out before takes them.
+   * Returns one to hand out, which settles these, and at whose end the ticket ends. Empty if there
+   * is nothing to do, or if one that was handed out before does it.
    */
-  static Optional<Completion> settling(
-      List<Settlement> next, RequestState now, RequestView request, RuleDecider decider) {
-    return next.isEmpty() ? Optional.empty() : handedOut(next, List.of(), now, request, decider);
-  }
-
-  /**
-   * Returns one to hand out, at whose end the ticket ends. Empty if one that was handed out before
-   * takes it.
-   */
-  static Optional<Completion> releasing(
-      Ticket ticket, RequestState now, RequestView request, RuleDecider decider) {
-    return handedOut(List.of(), List.of(ticket), now, request, decider);
-  }
-
-  private static Optional<Completion> handedOut(
+  static Optional<Completion> of(
       List<Settlement> settlements,
-      List<Ticket> tickets,
-      RequestState now,
+      Optional<Ticket> ticket,
+      RequestMemo now,
       RequestView request,
-      RuleDecider decider) {
-    if (now.completion().filter(known -> known.add(settlements, tickets)).isPresent()) {
+      RuleStore store) {
+    List<Ticket> tickets = ticket.filter(it -> !it.hasLeft()).stream().toList();
+    boolean isNeeded = !settlements.isEmpty() || !tickets.isEmpty();
+    if (!isNeeded || now.end().filter(known -> known.add(settlements, tickets)).isPresent()) {
       return Optional.empty();
     }
     Optional<BodyBytes> body =
         wantBytes(settlements) ? Optional.of(BodyBytes.of(request)) : Optional.empty();
-    Completion completion = new Completion(body, settlements, tickets, decider);
-    now.endingWith(completion).keepOn(request);
-    return Optional.of(completion);
+    ResponseEnd end = new ResponseEnd(body, settlements, tickets, store);
+    now.endingWith(end).keepOn(request);
+    return Optional.of(end);
   }
 
   private static boolean wantBytes(List<Settlement> settlements) {
     return settlements.stream().anyMatch(Settlement::wantsBytes);
   }
 
-  /**
-   * Returns where to count the bytes of the response's body until the end is reported. Empty when
-   * nothing requires the number.
-   */
+  @Override
   public Optional<BodyBytes> body() {
     return body;
   }
 
-  /**
-   * Reports the end to that completion too, when it is reported to this one, or at once if it has
-   * been. This is for an adapter that received the other one earlier, and keeps only one.
-   */
+  @Override
   public void include(Completion earlier) {
+    ResponseEnd other = (ResponseEnd) earlier;
     synchronized (this) {
       if (!hasEnded) {
-        included = joined(included, List.of(earlier));
+        included = joined(included, List.of(other));
         return;
       }
     }
-    earlier.end(status);
+    other.end(status);
   }
 
-  /**
-   * Reports that the response has ended with this status. Never throws. For each decision that was
-   * made, it takes at most one decision deadline to settle what was charged, and one more to
-   * release permits that were held.
-   */
+  @Override
   public void completed(int status) {
     end(OptionalInt.of(status));
   }
 
-  /**
-   * Reports that the request has ended with an unknown status. What was charged stays charged.
-   * Never throws.
-   */
+  @Override
   public void failed() {
     end(OptionalInt.empty());
   }
 
-  /**
-   * Reports that the client has gone, and that no thread of the container is in the request. A
-   * second later the request ends, unless its end is reported before that, or that it goes on. Work
-   * of the application may go on beyond that: nothing reports its end.
-   *
-   * <p>The latency of such a request is not measured.
-   *
-   * @param status of a response that is committed; otherwise empty, and what was charged stays
-   *     charged
-   */
+  @Override
   public synchronized void cancelled(OptionalInt status) {
     cancelGrace.ifPresent(Runnable::run);
     if (!hasEnded) {
-      cancelGrace = Optional.of(decider.runIn(GRACE, () -> end(status, Ticket::leave)));
+      cancelGrace = Optional.of(store.runIn(GRACE, () -> end(status, Ticket::leave)));
     }
   }
 
-  /** Reports that a cancelled request goes on, so that a later report tells its end. */
+  @Override
   public synchronized void resumed() {
     cancelGrace.ifPresent(Runnable::run);
     cancelGrace = Optional.empty();
@@ -159,7 +119,7 @@ public final class Completion {
       return false;
     }
     settlements = joined(settlements, moreSettlements);
-    tickets = joined(tickets, moreTickets);
+    tickets = tickets.containsAll(moreTickets) ? tickets : joined(tickets, moreTickets);
     return true;
   }
 
@@ -186,7 +146,7 @@ public final class Completion {
   /** Ends the tickets of this and of those that it includes. Returns whether this had not ended. */
   private boolean endTickets(OptionalInt reported, Consumer<Ticket> leaving) {
     List<Ticket> ending;
-    List<Completion> others;
+    List<ResponseEnd> others;
     synchronized (this) {
       if (hasEnded) {
         return false;
@@ -205,7 +165,7 @@ public final class Completion {
   /** Settles each charge once, by the first status that was reported. */
   private void settle() {
     List<Settlement> ending;
-    List<Completion> others;
+    List<ResponseEnd> others;
     Ended ended;
     synchronized (this) {
       ending = settlements;
@@ -215,6 +175,6 @@ public final class Completion {
       ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
     }
     ending.forEach(settlement -> settlement.ended(ended));
-    others.forEach(Completion::settle);
+    others.forEach(ResponseEnd::settle);
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two applications of one process, in its log, in JMX and among its threads. */
-class ApplicationsToldApartTest {
+class SeparateApplicationsTest {
 
   private static final String YAML =
       """

@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.weir.http;
+package dev.weir.http.spi;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,7 +6,6 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
@@ -43,16 +42,6 @@ public sealed interface Outcome {
     return Optional.empty();
   }
 
-  /** Returns whether the request now goes on to the application. */
-  default boolean goesOn() {
-    return true;
-  }
-
-  /** Returns the same outcome with this completion. Returns this one if the completion is empty. */
-  default Outcome endingWith(Optional<Completion> handed) {
-    return this;
-  }
-
   /** Set the fields and pass the request on. */
   record Passed(List<Field> fields, Optional<Completion> completion) implements Outcome {
 
@@ -69,11 +58,7 @@ public sealed interface Outcome {
       this(fields, Optional.empty());
     }
 
-    Outcome towards(String path) {
-      return new Diverted(path, fields, completion);
-    }
-
-    @Override
+    /** Returns the same outcome with this completion. Returns this one if it is empty. */
     public Passed endingWith(Optional<Completion> handed) {
       return handed.isEmpty() ? this : new Passed(fields, handed);
     }
@@ -93,11 +78,6 @@ public sealed interface Outcome {
       fields = List.copyOf(fields);
       Objects.requireNonNull(completion, "completion");
     }
-
-    @Override
-    public Diverted endingWith(Optional<Completion> handed) {
-      return handed.isEmpty() ? this : new Diverted(path, fields, handed);
-    }
   }
 
   /**
@@ -111,12 +91,6 @@ public sealed interface Outcome {
     public Rejected {
       fields = List.copyOf(fields);
       Objects.requireNonNull(body, "body");
-    }
-
-    /** Returns false, because the request stops here. */
-    @Override
-    public boolean goesOn() {
-      return false;
     }
   }
 
@@ -169,52 +143,31 @@ public sealed interface Outcome {
    * The outcome of a request that waits for permits, without a thread. It is passed on or rejected
    * once that is decided. If it leaves the queue before, its charges are refunded as {@link #leave}
    * describes. Thread-safe.
+   *
+   * @param place cancelled when the request leaves the queue
+   * @param later the final outcome of the request, which is never another of these. It completes on
+   *     a thread that other requests wait for, so dependent actions must not block. It fails when
+   *     the client has {@linkplain #leave left}, and when the container has ended the request
+   *     during its wait. What was charged is refunded then. Nothing else that a client does makes
+   *     it fail, and no outage does
+   * @param longest the longest time until the outcome, including the store's own time
+   * @param otherwise the rejection for a failure of the waiting itself
    */
-  final class Delayed implements Outcome {
+  record Delayed(
+      Future<?> place, CompletionStage<Outcome> later, Duration longest, Rejected otherwise)
+      implements Outcome {
 
-    private final Future<?> place;
-    private final CompletableFuture<Outcome> later;
-    private final Duration longest;
-    private final Rejected otherwise;
-
-    /**
-     * @param place cancelled when the request leaves the queue
-     * @param later completes when the place does
-     */
-    Delayed(
-        Future<?> place, CompletableFuture<Outcome> later, Duration longest, Rejected otherwise) {
-      this.place = Objects.requireNonNull(place, "place");
-      this.later = Objects.requireNonNull(later, "later");
-      this.longest = Objects.requireNonNull(longest, "longest");
-      this.otherwise = Objects.requireNonNull(otherwise, "otherwise");
+    public Delayed {
+      Objects.requireNonNull(place, "place");
+      Objects.requireNonNull(later, "later");
+      Objects.requireNonNull(longest, "longest");
+      Objects.requireNonNull(otherwise, "otherwise");
     }
 
     /** Returns no fields, because nothing is decided yet. */
     @Override
     public List<Field> fields() {
       return List.of();
-    }
-
-    /** Returns false, because the request waits. */
-    @Override
-    public boolean goesOn() {
-      return false;
-    }
-
-    /**
-     * Returns the final outcome of the request, which is never another of these. It completes on a
-     * thread that other requests wait for, so dependent actions must not block. It fails when the
-     * client has {@linkplain #leave left}, and when the container has ended the request during its
-     * wait. What was charged is refunded then. Nothing else that a client does makes it fail, and
-     * no outage does.
-     */
-    public CompletionStage<Outcome> later() {
-      return later.minimalCompletionStage();
-    }
-
-    /** Returns the longest time until the outcome, including the store's own time. */
-    public Duration longest() {
-      return longest;
     }
 
     /**
@@ -224,11 +177,6 @@ public sealed interface Outcome {
      */
     public void leave() {
       place.cancel(true);
-    }
-
-    /** Returns the rejection for a failure of the waiting itself. */
-    public Rejected otherwise() {
-      return otherwise;
     }
   }
 }

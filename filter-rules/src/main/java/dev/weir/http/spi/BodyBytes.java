@@ -1,5 +1,6 @@
-package dev.weir.http;
+package dev.weir.http.spi;
 
+import dev.weir.http.RequestView;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -19,7 +20,7 @@ public class BodyBytes {
    * Returns the counter for this request. The body written for a HEAD is not sent, so it does not
    * count.
    */
-  static BodyBytes of(RequestView request) {
+  public static BodyBytes of(RequestView request) {
     return request.method().equals("HEAD") ? new Unsent() : new BodyBytes();
   }
 
@@ -45,7 +46,8 @@ public class BodyBytes {
     return new Counting(stream, this);
   }
 
-  long written() {
+  /** Returns how many bytes were written and not taken back. */
+  public long written() {
     return written.get();
   }
 

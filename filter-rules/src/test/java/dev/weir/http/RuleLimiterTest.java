@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.Race;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,18 +19,18 @@ import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 
 /** The way of a request through the rules. */
-class RequestLimiterTest extends LimiterUnderTest {
+class RuleLimiterTest extends LimiterUnderTest {
 
   @Test
   void a_request_that_no_rule_takes_passes_silently() {
-    RequestLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN));
+    RuleLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN));
     assertThat(limiter.limit(FakeRequest.get("/x"))).isSameAs(Passed.SILENTLY);
     assertThat(limiter.limit(FakeRequest.get("/x"), List.of())).isSameAs(Passed.SILENTLY);
   }
 
   @Test
   void requests_pass_until_the_limit_and_again_after_the_retry_after() {
-    RequestLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN));
+    RuleLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN));
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Passed.class);
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Passed.class);
     Rejected rejected = rejected(limiter.limit(FakeRequest.get("/login")));
@@ -43,7 +44,7 @@ class RequestLimiterTest extends LimiterUnderTest {
 
   @Test
   void subjects_do_not_share_a_bucket() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(Rules.rule("api", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN));
     exhaust(limiter, FakeRequest.get("/").header("X-API-Key", "a"), 2);
     assertThat(limiter.limit(FakeRequest.get("/").header("X-API-Key", "b")))
@@ -53,7 +54,7 @@ class RequestLimiterTest extends LimiterUnderTest {
   @Test
   void each_pattern_is_a_path_of_its_own() {
     RequestMatcher matcher = RequestMatcher.of("/a/{id}", "/b/{id}");
-    RequestLimiter limiter = limiter(Rules.rule("r", matcher, "path", LOGIN));
+    RuleLimiter limiter = limiter(Rules.rule("r", matcher, "path", LOGIN));
     exhaust(limiter, FakeRequest.get("/a/1").from("198.51.100.1"), 2);
     exhaust(limiter, FakeRequest.get("/b/1"), 2);
     assertThat(limiter.limit(FakeRequest.get("/a/2"))).isInstanceOf(Rejected.class);
@@ -64,8 +65,7 @@ class RequestLimiterTest extends LimiterUnderTest {
   void a_preflight_is_charged_by_rules_whose_subject_needs_no_credentials() {
     Rule byKey = Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN);
     Rule byUser = Rules.rule("user", RequestMatcher.of("/**"), "principal", LOGIN);
-    RequestLimiter limiter =
-        limiter(byKey, byUser, by("ip"), by("path"), by("method"), by("global"));
+    RuleLimiter limiter = limiter(byKey, byUser, by("ip"), by("path"), by("method"), by("global"));
     assertThat(field(limiter.limit(preflight()), "RateLimit-Policy"))
         .isEqualTo("\"ip\";q=9;w=60, \"path\";q=9;w=60, \"method\";q=9;w=60, \"global\";q=9;w=60");
     FakeRequest otherOptions = FakeRequest.of("OPTIONS", "/");
@@ -82,10 +82,11 @@ class RequestLimiterTest extends LimiterUnderTest {
   void a_preflight_of_a_client_that_a_rule_denies_is_refused_whatever_the_subject() {
     ClientPolicy denying =
         ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("198.51.100.66")));
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
-            Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN)
-                .withClients(denying));
+            Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", LOGIN).toBuilder()
+                .clients(denying)
+                .build());
     Outcome refused = limiter.limit(preflight().from("198.51.100.66"));
     assertThat(rejected(refused).status()).isEqualTo(403);
     assertThat(limiter.limit(preflight())).isSameAs(Passed.SILENTLY);
@@ -105,9 +106,9 @@ class RequestLimiterTest extends LimiterUnderTest {
         };
     Rule login = Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN);
     Rule all = Rules.rule("all", RequestMatcher.of("/**"), "ip", API);
-    RequestLimiter limiter =
-        new RequestLimiter(
-            List.of(login, all), store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+    RuleLimiter limiter =
+        RuleLimiter.of(
+            List.of(login, all), store, RuleLimiter.Settings.DEFAULT.withListener(listener));
     FakeRequest request = FakeRequest.get("/login");
     limiter.limit(request);
     limiter.limit(request);
@@ -124,11 +125,11 @@ class RequestLimiterTest extends LimiterUnderTest {
             throw new NoClassDefFoundError("of the listener");
           }
         };
-    RequestLimiter limiter =
-        new RequestLimiter(
+    RuleLimiter limiter =
+        RuleLimiter.of(
             List.of(Rules.rule("all", RequestMatcher.of("/**"), "ip", API)),
             store,
-            RequestLimiter.Settings.DEFAULT.withListener(listener));
+            RuleLimiter.Settings.DEFAULT.withListener(listener));
     assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Passed.class);
   }
 
@@ -136,7 +137,7 @@ class RequestLimiterTest extends LimiterUnderTest {
   void a_rule_that_is_bound_twice_is_charged_once() {
     Rule bound = Rules.bound("bound", "ip", API);
     Rule equal = Rules.bound("bound", "ip", API);
-    RequestLimiter limiter = limiter();
+    RuleLimiter limiter = limiter();
     assertThat(field(limiter.limit(FakeRequest.get("/"), List.of(bound, bound)), "RateLimit"))
         .startsWith("\"api\";r=4;");
     assertThat(field(limiter.limit(FakeRequest.get("/"), List.of(bound, equal)), "RateLimit"))
@@ -148,7 +149,7 @@ class RequestLimiterTest extends LimiterUnderTest {
   void many_threads_share_a_limiter_and_a_budget() throws Exception {
     // CVE-2026-93346 Wazuh: requests at the same time passed the check before any was counted
     NamedLimit hundred = Rules.limit("hundred", "100 per day");
-    RequestLimiter limiter = limiter(Rules.rule("r", RequestMatcher.of("/**"), "ip", hundred));
+    RuleLimiter limiter = limiter(Rules.rule("r", RequestMatcher.of("/**"), "ip", hundred));
     LongAdder passed = new LongAdder();
     Race.run(
         thread -> {
@@ -161,7 +162,7 @@ class RequestLimiterTest extends LimiterUnderTest {
 
   @Test
   void hostile_paths_and_keys_never_make_it_throw() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("login", RequestMatcher.of("POST /login"), "ip", API),
             Rules.rule("key", RequestMatcher.of("/**"), "header:X-API-Key", Rules.PLENTY));
@@ -177,7 +178,7 @@ class RequestLimiterTest extends LimiterUnderTest {
   @Test
   void a_deadline_is_more_than_zero() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> RequestLimiter.Settings.DEFAULT.withDeadline(Duration.ZERO))
+        .isThrownBy(() -> RuleLimiter.Settings.DEFAULT.withDeadline(Duration.ZERO))
         .withMessage("deadline: PT0S (expected: > 0)");
   }
 
