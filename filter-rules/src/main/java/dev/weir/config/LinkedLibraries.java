@@ -1,15 +1,11 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.YamlReader;
-import dev.weir.http.Overload;
-import dev.weir.http.RequestMatcher;
-import dev.weir.http.internal.client.Addresses;
-import dev.weir.http.internal.overload.InFlightNumber;
+import dev.weir.http.internal.check.HttpLibraries;
 import dev.weir.internal.Libraries;
 import dev.weir.internal.Libraries.Library;
 import dev.weir.redis.RedisOptions;
 import java.util.List;
-import java.util.Map;
 
 /** A check that each library is there, in a version that fits. */
 final class LinkedLibraries {
@@ -40,9 +36,7 @@ final class LinkedLibraries {
         () -> {
           Object unused = YamlReader.read("start", "{}");
           unused = RedisOptions.of("redis://127.0.0.1:1", "start");
-          unused = Addresses.node("2001:db8::1");
-          InFlightNumber.of(new Overload(1, 1, 1, RequestMatcher.of("/**"), Map.of()))
-              .took(System.nanoTime(), 1, 1);
+          HttpLibraries.use();
           OutageRehearsal.run();
         });
     areLinked = true;
