@@ -21,7 +21,7 @@ import java.util.Objects;
  *
  * <pre>{@code
  * RedisLimitStore redis = RedisLimitStore.connect("redis://localhost", "shop");
- * LocalOptions local = LocalOptions.of().sharedBy(redis.share(2));
+ * LocalOptions local = LocalOptions.of().withNodes(redis.nodes(2));
  * try (LimitStore store = FailoverLimitStore.of(redis, LocalLimitStore.of(local))) {
  *   System.out.println(TokenLimiter.of("calls", "5 per minute", store).tryAcquire("user-42"));
  * }

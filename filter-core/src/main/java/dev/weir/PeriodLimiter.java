@@ -7,6 +7,7 @@ import dev.weir.limit.SlidingWindow;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 
 /**
@@ -16,7 +17,7 @@ import dev.weir.store.LimitStore;
  *
  * <pre>{@code
  * PeriodLimiter exports = PeriodLimiter.of("exports", "10 per day window Europe/Berlin");
- * switch (QuotaStatus.of(exports.tryAcquire("user-42"))) {
+ * switch (PeriodLimiter.QuotaStatus.of(exports.tryAcquire("user-42"))) {
  *   case ALLOWED -> System.out.println("exported");
  *   case HIT_QUOTA -> System.out.println("exported, and that was the last one today");
  *   case OVER_QUOTA -> System.out.println("no more today");
@@ -74,5 +75,25 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
   @Override
   PeriodLimiter with(LimiterCore newCore) {
     return new PeriodLimiter(newCore);
+  }
+
+  /** How much of its period's quota a request has left. */
+  public enum QuotaStatus {
+    /** Allowed, and more would fit. */
+    ALLOWED,
+    /** Allowed, and the last that fits: nothing of the quota is left. */
+    HIT_QUOTA,
+    /**
+     * Denied: the request does not fit what is left, or the store is gone and the policy denies.
+     */
+    OVER_QUOTA;
+
+    /** Returns the status of the quota that binds a decision. */
+    public static QuotaStatus of(Decision decision) {
+      if (!decision.allowed()) {
+        return OVER_QUOTA;
+      }
+      return decision.remaining().orElse(Long.MAX_VALUE) == 0 ? HIT_QUOTA : ALLOWED;
+    }
   }
 }

@@ -128,9 +128,13 @@ public final class Stores {
      * Opens the store, and waits for the first reply of Redis, but no longer than its connections
      * may take: 1 s, 3 s over TLS, and twice that in a cluster or behind Sentinel.
      *
-     * @throws IllegalArgumentException when the number of counters is out of its range
+     * @throws IllegalArgumentException when the number of counters is out of its range, or permits
+     *     are leased where nodes decide by their own clocks
      */
     public LimitStore open() {
+      if (!leased.isEmpty() && options.clock() == RedisOptions.Clock.NODE) {
+        throw Expect.failure("leases", leased, "none, where nodes decide by their own clocks");
+      }
       RedisLimitStore redis = RedisLimitStore.connect(options, listener);
       try {
         LimitStore store = around(redis);
@@ -153,7 +157,7 @@ public final class Stores {
       }
       if (fallsBack) {
         LocalOptions local =
-            LocalOptions.of().sharedBy(redis.share(nodes)).withMaxCounters(maxCounters);
+            LocalOptions.of().withNodes(redis.nodes(nodes)).withMaxCounters(maxCounters);
         store = FailoverLimitStore.of(store, LocalLimitStore.of(local));
       }
       return store;

@@ -10,7 +10,7 @@ import dev.weir.LeakyLimiter;
 import dev.weir.LimitExceededException;
 import dev.weir.MultiLimiter;
 import dev.weir.PeriodLimiter;
-import dev.weir.QuotaStatus;
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.Reservation;
 import dev.weir.TokenLimiter;
 import dev.weir.limit.Concurrency;

@@ -22,7 +22,6 @@ import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
-import dev.weir.store.NodeShare;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -172,8 +171,7 @@ class FailoverLimitStoreTest {
   /** It fails in this way what charges "alone", and is out for what charges "gone". */
   private FailoverLimitStore failing(Kind kind, int nodes) {
     LocalLimitStore share =
-        LocalLimitStore.of(
-            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     return FailoverLimitStore.of(
         new FailsOne(new FailsOne(local(), "gone", Kind.OUTAGE), "alone", kind), share, time);
   }

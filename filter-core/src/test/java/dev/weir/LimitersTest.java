@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.limit.Limit;

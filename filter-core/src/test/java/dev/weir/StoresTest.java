@@ -137,5 +137,9 @@ class StoresTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Stores.redis(RedisOptions.of(redis.uri(), "a")).maxCounters(0).open())
         .withMessage("maxCounters: 0 (expected: from 1 to 2^30)");
+    RedisOptions byNode = RedisOptions.of(redis.uri(), "a").withClock(RedisOptions.Clock.NODE);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Stores.redis(byNode).leases("many").open())
+        .withMessage("leases: [many] (expected: none, where nodes decide by their own clocks)");
   }
 }

@@ -1,7 +1,9 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
+import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -54,11 +56,6 @@ public final class LeakyBucket implements Limit {
 
   public Rate rate() {
     return rate;
-  }
-
-  /** Returns the units in which this bucket is counted. */
-  public BucketUnits units() {
-    return units;
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
+import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -55,11 +57,6 @@ public final class TokenBucket implements Limit {
 
   public long burst() {
     return burst;
-  }
-
-  /** Returns the units in which this bucket is counted. */
-  public BucketUnits units() {
-    return units;
   }
 
   @Override

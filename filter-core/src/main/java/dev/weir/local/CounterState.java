@@ -1,7 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;

@@ -30,7 +30,7 @@ final class LeakyBucketState extends CounterState {
     long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
     NodeLimit nodeLimit = NodeLimits.share(limit, nodes, part);
     return new LeakyBucketState(
-        nodeLimit, TokenBucketState.of(nodeLimit, limit.units(), now), now.nanos());
+        nodeLimit, TokenBucketState.of(nodeLimit, limit.rate(), now), now.nanos());
   }
 
   @Override

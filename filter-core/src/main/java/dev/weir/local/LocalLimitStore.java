@@ -58,7 +58,7 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private LocalLimitStore(LocalOptions options) {
-    this.nodeLimits = new NodeLimits(options.nodeShare());
+    this.nodeLimits = new NodeLimits(options.nodes());
     this.shards = new Shards(options);
   }
 

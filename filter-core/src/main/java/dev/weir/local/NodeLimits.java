@@ -3,10 +3,10 @@ package dev.weir.local;
 import dev.weir.limit.Limit;
 import dev.weir.local.Shards.Now;
 import dev.weir.store.Counter;
-import dev.weir.store.NodeShare;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /**
  * Opens counters that have this node's current share of their limit. It caches an unused counter of
@@ -17,7 +17,7 @@ final class NodeLimits {
   /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
   private static final int MOST = 1_024;
 
-  private final NodeShare nodeShare;
+  private final IntSupplier nodes;
 
   /** Nothing is taken of these. New counters get their numbers from them. */
   private final Map<Divided, CounterState> unused = new ConcurrentHashMap<>();
@@ -33,8 +33,8 @@ final class NodeLimits {
    */
   record NodeLimit(Limit limit, int nodes, long capacity, long timeToFullNanos) {}
 
-  NodeLimits(NodeShare nodeShare) {
-    this.nodeShare = nodeShare;
+  NodeLimits(IntSupplier nodes) {
+    this.nodes = nodes;
   }
 
   /**
@@ -49,7 +49,7 @@ final class NodeLimits {
 
   /** Returns how many nodes share each limit now. */
   int nodes() {
-    return Math.max(1, nodeShare.nodes());
+    return Math.max(1, nodes.getAsInt());
   }
 
   /** Returns whether this share is still current, since nodes and numbers may change. */

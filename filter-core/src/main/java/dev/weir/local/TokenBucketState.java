@@ -1,7 +1,8 @@
 package dev.weir.local;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.limit.BucketUnits;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
@@ -46,11 +47,13 @@ final class TokenBucketState extends CounterState {
 
   static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
     NodeLimit nodeLimit = NodeLimits.share(limit, nodes, ceilDiv(limit.burst(), nodes));
-    return of(nodeLimit, limit.units(), now);
+    return of(nodeLimit, limit.rate(), now);
   }
 
-  /** Returns the full bucket of a share that is counted in these units. */
-  static TokenBucketState of(NodeLimit nodeLimit, BucketUnits units, Now now) {
+  /** Returns the full bucket of a share of a limit with this rate. */
+  static TokenBucketState of(NodeLimit nodeLimit, Rate rate, Now now) {
+    BucketUnits units =
+        BucketUnits.of(rate.permits(), rate.periodMicros(), nodeLimit.limit().capacity());
     return open(nodeLimit, Refill.of(nodeLimit, units), now);
   }
 

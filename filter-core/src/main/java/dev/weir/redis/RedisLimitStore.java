@@ -17,7 +17,6 @@ import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -159,7 +159,7 @@ public final class RedisLimitStore implements LimitStore {
    *
    * @throws IllegalArgumentException when the configured number is not positive
    */
-  public NodeShare share(int configuredNodes) {
+  public IntSupplier nodes(int configuredNodes) {
     if (configuredNodes <= 0) {
       throw Expect.failure("nodes", configuredNodes, "> 0");
     }

@@ -42,11 +42,24 @@ public final class RedisOptions {
   private static final int LONGEST_NAME = 64;
   private static final int SHORTEST_SECRET_BYTES = 16;
 
+  /** The clock that decides. */
+  public enum Clock {
+    /** The clock of the Redis server ({@code TIME}): one clock for all nodes. */
+    REDIS,
+    /**
+     * The clock of each node, for servers that forbid {@code TIME} in scripts. A node with a clock
+     * ahead by d sees every counter d older than it is. So it may allow r·d more than the limit,
+     * once. A node with a clock behind waits for the time of the others, and allows no more than
+     * they do.
+     */
+    NODE
+  }
+
   private final RedisUri uri;
   private final String application;
   private final @Nullable String secret;
   private final Duration deadline;
-  private final RedisClock clock;
+  private final Clock clock;
   private final @Nullable SSLContext sslContext;
   private final @Nullable String node;
   private final boolean batching;
@@ -57,7 +70,7 @@ public final class RedisOptions {
       String application,
       @Nullable String secret,
       Duration deadline,
-      RedisClock clock,
+      Clock clock,
       @Nullable SSLContext sslContext,
       @Nullable String node,
       boolean batching,
@@ -88,7 +101,7 @@ public final class RedisOptions {
         validApplication(application),
         null,
         DEFAULT_DEADLINE,
-        RedisClock.REDIS,
+        Clock.REDIS,
         null,
         null,
         true,
@@ -136,7 +149,7 @@ public final class RedisOptions {
   }
 
   /** Returns options with this clock. */
-  public RedisOptions withClock(RedisClock clock) {
+  public RedisOptions withClock(Clock clock) {
     Objects.requireNonNull(clock, "clock");
     return new RedisOptions(
         uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
@@ -183,8 +196,8 @@ public final class RedisOptions {
   /**
    * Returns options for a store that is no node, instead of one with an id. It sends no heartbeat,
    * so it does not reduce the nodes' shares of a limit, however it ends. All calls work as usual.
-   * In an outage it knows no other nodes: its own {@linkplain RedisLimitStore#share share} is the
-   * configured one. Use it in tools and tests, not where requests are served:
+   * In an outage it knows no other nodes: its own {@linkplain RedisLimitStore#nodes number of
+   * nodes} is the configured one. Use it in tools and tests, not where requests are served:
    *
    * <pre>{@code
    * RedisOptions options = RedisOptions.of("redis://localhost", "shop").asObserver();
@@ -210,7 +223,7 @@ public final class RedisOptions {
   }
 
   /** Returns the clock that decides. */
-  public RedisClock clock() {
+  public Clock clock() {
     return clock;
   }
 

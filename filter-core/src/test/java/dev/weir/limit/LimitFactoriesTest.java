@@ -2,6 +2,7 @@ package dev.weir.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.limit.FixedWindow.CalendarWindow;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;

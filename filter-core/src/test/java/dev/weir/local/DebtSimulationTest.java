@@ -12,7 +12,6 @@ import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,8 +101,7 @@ class DebtSimulationTest {
   }
 
   private LocalLimitStore store(int nodes) {
-    return LocalLimitStore.of(
-        LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+    return LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
   }
 
   private static long share(String limit, int nodes) {

@@ -43,7 +43,7 @@ class DebtTest {
   private LocalLimitStore node(int maxCounters) {
     return LocalLimitStore.of(
         LocalOptions.of()
-            .sharedBy(() -> nodes)
+            .withNodes(() -> nodes)
             .withMaxCounters(maxCounters)
             .withTime(time, time::instant));
   }

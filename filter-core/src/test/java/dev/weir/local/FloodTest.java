@@ -9,7 +9,6 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ class FloodTest {
   private LocalLimitStore store(int limits) {
     return LocalLimitStore.of(
         LocalOptions.of()
-            .sharedBy(NodeShare.of(1))
+            .withNodes(1)
             .withTime(time, time::instant)
             .withMaxCounters(CAP)
             .withLimits(() -> limits));

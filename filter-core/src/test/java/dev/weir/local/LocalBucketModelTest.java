@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
@@ -12,7 +12,6 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -53,8 +52,7 @@ class LocalBucketModelTest {
   private static void follow(TokenBucket limit, int nodes, SplittableRandom random, String trace) {
     ManualTime time = new ManualTime();
     LocalLimitStore store =
-        LocalLimitStore.of(
-            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     long burst = Math.max(1, (limit.burst() + nodes - 1) / nodes);
     LevelModel model = new LevelModel(limit, nodes, burst);
     Deque<Granted> granted = new ArrayDeque<>();

@@ -11,7 +11,6 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,8 +92,7 @@ class LocalHoldsModelTest {
     int nodes = 1 + random.nextInt(3);
     Model model = new Model(Math.max(1, limit.permits() / nodes));
     LocalLimitStore store =
-        LocalLimitStore.of(
-            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     for (int i = 0; i < OPERATIONS; i++) {
       String step = trace + ", step " + i + ": " + limit + " by " + nodes;

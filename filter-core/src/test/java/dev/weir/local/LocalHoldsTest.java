@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.ManualTime;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -26,7 +25,7 @@ class LocalHoldsTest {
   private LocalLimitStore store(int nodes, int maxCounters) {
     return LocalLimitStore.of(
         LocalOptions.of()
-            .sharedBy(NodeShare.of(nodes))
+            .withNodes(nodes)
             .withMaxCounters(maxCounters)
             .withTime(time, time::instant));
   }

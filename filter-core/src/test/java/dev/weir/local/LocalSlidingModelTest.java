@@ -11,7 +11,6 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -206,8 +205,7 @@ class LocalSlidingModelTest {
     int nodes = 1 + random.nextInt(3);
     Model model = new Model(Math.max(1, quota / nodes), limit);
     LocalLimitStore store =
-        LocalLimitStore.of(
-            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();
     boolean dear = random.nextBoolean();

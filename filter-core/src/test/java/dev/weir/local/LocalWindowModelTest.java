@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
-import dev.weir.limit.CalendarWindow;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
@@ -14,7 +14,6 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -191,8 +190,7 @@ class LocalWindowModelTest {
     int nodes = 1 + random.nextInt(3);
     long part = Math.max(1, quota / nodes);
     LocalLimitStore store =
-        LocalLimitStore.of(
-            LocalOptions.of().sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Model model = new Model(part, lengthNanos, onTheHour);
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();

@@ -5,6 +5,7 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.ManualTime;
 import dev.weir.store.AcquireRequest.Charge;
@@ -25,7 +26,15 @@ class NodeShareTest {
 
   private LocalLimitStore node() {
     return LocalLimitStore.of(
-        LocalOptions.of().sharedBy(() -> nodes).withTime(time, time::instant));
+        LocalOptions.of().withNodes(() -> nodes).withTime(time, time::instant));
+  }
+
+  @Test
+  void a_share_without_a_shared_store_has_nodes() {
+    assertThat(LocalOptions.of().withNodes(3).nodes().getAsInt()).isEqualTo(3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LocalOptions.of().withNodes(0))
+        .withMessage("nodes: 0 (expected: > 0)");
   }
 
   @Test

@@ -16,7 +16,6 @@ import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.lang.management.ManagementFactory;
@@ -160,8 +159,7 @@ class OutageClockTest {
       FailoverLimitStore failover =
           FailoverLimitStore.of(
               primary,
-              LocalLimitStore.of(
-                  LocalOptions.of().sharedBy(NodeShare.of(2)).withTime(time, time::instant)),
+              LocalLimitStore.of(LocalOptions.of().withNodes(2).withTime(time, time::instant)),
               time);
       Charge one = charge("limit", limit, alice, 1);
       int local = 0;

@@ -83,7 +83,7 @@ class CrashedReservationTest {
 
   private LimitStore connect(String uri) {
     RedisOptions options =
-        RedisOptions.of(uri, "crash").withClock(RedisClock.NODE).withDeadline(PATIENCE);
+        RedisOptions.of(uri, "crash").withClock(RedisOptions.Clock.NODE).withDeadline(PATIENCE);
     return RedisLimitStore.connect(options, LimiterListener.NONE, time::instant);
   }
 

@@ -5,7 +5,7 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.QuotaStatus;
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
@@ -47,7 +47,7 @@ class GoZeroRegressionTest extends OnEveryRedis {
     store =
         RedisLimitStore.connect(
             RedisOptions.of(server.uri(), "go-zero")
-                .withClock(RedisClock.NODE)
+                .withClock(RedisOptions.Clock.NODE)
                 .withDeadline(Duration.ofSeconds(5)),
             LimiterListener.NONE,
             () -> now);

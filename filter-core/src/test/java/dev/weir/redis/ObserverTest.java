@@ -33,7 +33,7 @@ class ObserverTest extends NodeListSuite {
 
       try (RedisLimitStore other = connect("other")) {
         awaitNodes(other, 2);
-        assertThat(other.share(1).nodes()).isEqualTo(2);
+        assertThat(other.nodes(1).getAsInt()).isEqualTo(2);
         observer.close();
         assertThat(redis.zrange(KEY, 0, -1)).containsExactlyInAnyOrder("node", "other");
       }
@@ -48,7 +48,7 @@ class ObserverTest extends NodeListSuite {
       assertThat(AcquireRequests.decide(observer, TWO_OF_TEN).source()).isEqualTo(Source.REDIS);
       assertThat(redis.exists(KEY)).isFalse();
       assertThat(observer.status().liveNodes()).isEqualTo(1);
-      assertThat(observer.share(3).nodes()).isEqualTo(3);
+      assertThat(observer.nodes(3).getAsInt()).isEqualTo(3);
     }
   }
 

@@ -42,7 +42,7 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
   protected LimitStore open() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "denied")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofSeconds(5));
     RedisOptions chosen = batching ? options : options.withoutBatching();
     LimitStore redis = RedisLimitStore.connect(chosen, LimiterListener.NONE, () -> now);

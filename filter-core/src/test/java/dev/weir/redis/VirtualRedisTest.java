@@ -42,7 +42,9 @@ class VirtualRedisTest {
   void it_answers_as_the_drivers_do() throws Exception {
     RedisServer server = RedisServer.shared(RedisVersion.embedded());
     RedisOptions options =
-        RedisOptions.of(server.uri(), "virtual").withClock(RedisClock.NODE).withDeadline(LONG);
+        RedisOptions.of(server.uri(), "virtual")
+            .withClock(RedisOptions.Clock.NODE)
+            .withDeadline(LONG);
     try (VirtualRedis virtual = new VirtualRedis(server);
         RedisLimitStore store =
             RedisLimitStore.connect(options, LimiterListener.NONE, clock::get)) {

@@ -5,7 +5,7 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.QuotaStatus;
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.fixture.StoreUnderTest;
 import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;

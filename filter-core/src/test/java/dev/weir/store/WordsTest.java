@@ -243,14 +243,6 @@ class WordsTest {
     assertThat(OnOutage.LOCAL).hasToString("local");
   }
 
-  @Test
-  void a_share_without_a_shared_store_has_nodes() {
-    assertThat(NodeShare.of(3).nodes()).isEqualTo(3);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> NodeShare.of(0))
-        .withMessage("nodes: 0 (expected: > 0)");
-  }
-
   private Charge charge(String name, long permits) {
     return new Charge(new Counter(name, limit, Subject.global()), permits);
   }

@@ -14,9 +14,9 @@ import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.NodeShare;
 import dev.weir.store.StoreUnavailableException;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -40,13 +40,13 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
     if (settings.counting().redis().isEmpty()) {
-      LocalLimitStore local = local(NodeShare.of(1), storeSettings);
+      LocalLimitStore local = local(() -> 1, storeSettings);
       return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(settings.counting().redis().get().withNode(node), listener);
     try {
-      LocalLimitStore fallback = local(redis.share(1), storeSettings);
+      LocalLimitStore fallback = local(redis.nodes(1), storeSettings);
       LimitStore decidedByRedis =
           settings
               .counting()
@@ -68,11 +68,11 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
    * Returns a store whose limits are shared by the larger of the configured number of nodes and the
    * number last received from Redis.
    */
-  private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
+  private static LocalLimitStore local(IntSupplier live, Supplier<StoreSettings> storeSettings) {
     return LocalLimitStore.of(
         LocalOptions.of()
-            .sharedBy(
-                () -> Math.max(storeSettings.get().settings().counting().nodes(), live.nodes()))
+            .withNodes(
+                () -> Math.max(storeSettings.get().settings().counting().nodes(), live.getAsInt()))
             .withMaxCounters(() -> storeSettings.get().settings().counting().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));
   }

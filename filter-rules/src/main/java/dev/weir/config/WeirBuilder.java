@@ -13,7 +13,6 @@ import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.time.Duration;
@@ -201,7 +200,7 @@ public final class WeirBuilder {
     if (limit == null || !limit.limit().algorithm().isLeasable()) {
       throw leasesRefused(name, "the name of a token bucket or of a fixed window");
     }
-    if (redis != null && redis.clock() == RedisClock.NODE) {
+    if (redis != null && redis.clock() == RedisOptions.Clock.NODE) {
       throw leasesRefused(name, "none, where nodes decide by their own clocks");
     }
   }

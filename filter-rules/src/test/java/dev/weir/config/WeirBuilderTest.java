@@ -10,7 +10,6 @@ import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
@@ -65,7 +64,8 @@ class WeirBuilderTest {
             () -> Weir.builder().limit("a", Limit.parse("4 concurrent")).leases("a").start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected: the name of a token bucket or of a fixed window");
-    RedisOptions byNodes = RedisOptions.of("redis://localhost", "shop").withClock(RedisClock.NODE);
+    RedisOptions byNodes =
+        RedisOptions.of("redis://localhost", "shop").withClock(RedisOptions.Clock.NODE);
     assertThatThrownBy(() -> Weir.builder().redis(byNodes).rule(LOGIN).leases("login").start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("leases: 'login' (expected: none, where nodes decide by their own clocks)");

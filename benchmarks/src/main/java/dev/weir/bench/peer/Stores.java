@@ -56,6 +56,6 @@ public final class Stores {
   }
 
   private static LocalLimitStore fallback(RedisLimitStore redis) {
-    return LocalLimitStore.of(LocalOptions.of().sharedBy(redis.share(1)));
+    return LocalLimitStore.of(LocalOptions.of().withNodes(redis.nodes(1)));
   }
 }

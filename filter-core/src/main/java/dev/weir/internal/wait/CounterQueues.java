@@ -1,12 +1,12 @@
 package dev.weir.internal.wait;
 
 import dev.weir.internal.store.Scheduler;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.AcquireRequest.Charge;

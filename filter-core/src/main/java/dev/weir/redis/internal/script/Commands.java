@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.script;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Spans;
-import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.ScriptCall.Part;
 import dev.weir.store.AcquireRequest.Charge;

@@ -3,7 +3,7 @@ package dev.weir.redis.internal.script;
 import static dev.weir.redis.internal.script.DecisionReply.FIELDS;
 import static dev.weir.redis.internal.script.DecisionReply.LEASE_FIELDS;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.internal.BucketUnits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

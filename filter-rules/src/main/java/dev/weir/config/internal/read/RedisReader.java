@@ -14,7 +14,6 @@ import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.List;
@@ -77,16 +76,16 @@ final class RedisReader {
           .inParams()
           .or(RedisOptions.DEFAULT_DEADLINE);
 
-  private static final Key.Defaulted<RedisClock> CLOCK =
+  private static final Key.Defaulted<RedisOptions.Clock> CLOCK =
       Key.of(
               "clock",
-              new Choice<>(RedisClock.class),
+              new Choice<>(RedisOptions.Clock.class),
               "Whose time holds. `node` is for servers that forbid TIME in scripts; nothing can be"
                   + " leased then.",
               "node")
           .needsRestart()
           .inParams()
-          .or(RedisClock.REDIS);
+          .or(RedisOptions.Clock.REDIS);
 
   private static final Key.Defaulted<Boolean> BATCHING =
       Key.of(
@@ -178,7 +177,7 @@ final class RedisReader {
   /** Reads what the map has but the URI. The defaults hold for a URI alone. */
   private static Found found(Optional<RedisOptions> plain, Section map) {
     Duration deadline = DEADLINE.orDefault(map);
-    RedisClock clock = CLOCK.orDefault(map);
+    RedisOptions.Clock clock = CLOCK.orDefault(map);
     boolean isBatching = BATCHING.orDefault(map);
     RedisOptions some = RedisOptions.of(SOME_URI, SOME_APPLICATION);
     Optional<Value> written = SECRET.in(map);

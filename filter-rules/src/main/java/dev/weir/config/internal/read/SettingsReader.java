@@ -26,7 +26,7 @@ import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.RuleListener;
 import dev.weir.local.LocalOptions;
-import dev.weir.redis.RedisClock;
+import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.util.Optional;
 
@@ -195,7 +195,8 @@ public final class SettingsReader {
    */
   private static void refuseLeasesByNodeClock(
       Section top, RedisReader.Found redis, LimitsReader limits) {
-    boolean isByNodes = redis.options().filter(it -> it.clock() == RedisClock.NODE).isPresent();
+    boolean isByNodes =
+        redis.options().filter(it -> it.clock() == RedisOptions.Clock.NODE).isPresent();
     if (isByNodes && !limits.leased().isEmpty()) {
       String names = String.join(", ", limits.leased().stream().sorted().toList());
       RedisReader.REDIS

@@ -1,10 +1,10 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
