@@ -61,12 +61,9 @@ final class Decider {
   private Decision decideAtOnce(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     try {
-      DecisionReply answer = answer(request, group);
+      DecisionReply reply = reply(request, group);
       return Decision.counted(
-          Source.REDIS,
-          answer.verdicts(),
-          new Receipt(Source.REDIS, answer.grants()),
-          answer.delay());
+          Source.REDIS, reply.verdicts(), new Receipt(Source.REDIS, reply.grants()), reply.delay());
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return decideInTurn(request, group.ofOneKey());
@@ -75,7 +72,7 @@ final class Decider {
     }
   }
 
-  private DecisionReply answer(AcquireRequest request, Group group)
+  private DecisionReply reply(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     BiFunction<Commands, Group, ScriptCall> call = Commands::decide;
     if (request.mode() instanceof Mode.UpTo) {
@@ -95,9 +92,9 @@ final class Decider {
     List<Grant> grants = new ArrayList<>();
     while (!left.isEmpty()) {
       Group group = left.removeFirst();
-      DecisionReply answer;
+      DecisionReply reply;
       try {
-        answer = answer(request, group);
+        reply = reply(request, group);
       } catch (StoreUnavailableException e) {
         if (!Router.isSplit(group, e)) {
           refund(grants);
@@ -109,14 +106,14 @@ final class Decider {
         }
         continue;
       }
-      if (!answer.fits()) {
+      if (!reply.fits()) {
         refund(grants);
         decided.addAll(left);
-        return denial(answer, decided, request);
+        return denial(reply, decided, request);
       }
       decided.add(group);
-      verdicts.addAll(answer.verdicts());
-      grants.addAll(answer.grants());
+      verdicts.addAll(reply.verdicts());
+      grants.addAll(reply.grants());
     }
     return Decision.counted(
         Source.REDIS, inOrder(verdicts, request), new Receipt(Source.REDIS, grants));

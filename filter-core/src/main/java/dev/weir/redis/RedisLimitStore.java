@@ -85,7 +85,11 @@ public final class RedisLimitStore implements LimitStore {
     reports = new Reports(listener);
     AddressCache.warning(options.uri()).ifPresent(reports::warning);
     Duration deadline = options.deadline();
-    timeToConnect = options.timeToConnect();
+    Duration connection = Connector.shortestPatience(options.uri().tls());
+    timeToConnect =
+        options.uri().kind() == RedisUri.Kind.STANDALONE
+            ? connection
+            : connection.multipliedBy(2); // the primaries must be found before
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Commands commands =
         switch (options.clock()) {
@@ -187,17 +191,14 @@ public final class RedisLimitStore implements LimitStore {
   public boolean awaitAnswer(Duration atMost) {
     Deadline due = Deadline.after(atMost);
     try {
-      while (!due.hasPassed() && isAwaited()) {
+      while (!due.hasPassed()
+          && (topology.isConnecting() || (!membership.hasReplied() && topology.isHealthy()))) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return membership.hasReplied();
-  }
-
-  private boolean isAwaited() {
-    return topology.isConnecting() || (!membership.hasReplied() && topology.isHealthy());
   }
 
   /** Returns the state of the primaries, and the number of live nodes. */

@@ -96,9 +96,14 @@ public final class RedisOptions {
    *     shows a password
    */
   public static RedisOptions of(String uri, String application) {
+    RedisUri parsed = RedisUri.parse(uri);
+    if (Redaction.isUri(application)) {
+      throw Expect.failure(
+          "application", "'" + Redaction.printable(application) + "'", "a name, not a URI");
+    }
     return new RedisOptions(
-        RedisUri.parse(uri),
-        validApplication(application),
+        parsed,
+        validName("application", application),
         null,
         DEFAULT_DEADLINE,
         Clock.REDIS,
@@ -258,21 +263,15 @@ public final class RedisOptions {
 
   /** Returns a connector that opens connections with these options. */
   Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
-    @Nullable SSLSocketFactory tls = uri.tls() ? socketFactory() : null;
+    @Nullable SSLSocketFactory tls = null;
+    if (uri.tls()) {
+      tls =
+          sslContext == null
+              ? (SSLSocketFactory) SSLSocketFactory.getDefault()
+              : sslContext.getSocketFactory();
+    }
     Login login = new Login(uri.user(), uri.password(), uri.database());
     return new Connector(tls, timer, login, deadline, reports, sharding);
-  }
-
-  /** Returns the time that the first connections may take. The primaries may have to be found. */
-  Duration timeToConnect() {
-    Duration connection = Connector.shortestPatience(uri.tls());
-    return uri.kind() == RedisUri.Kind.STANDALONE ? connection : connection.multipliedBy(2);
-  }
-
-  private SSLSocketFactory socketFactory() {
-    return sslContext == null
-        ? (SSLSocketFactory) SSLSocketFactory.getDefault()
-        : sslContext.getSocketFactory();
   }
 
   /** Returns whether both have the same Redis, keys, credentials and time. */
@@ -304,14 +303,6 @@ public final class RedisOptions {
         + (batching ? "" : ", without batching")
         + (isObserver ? ", as an observer" : "")
         + (secret == null ? "" : ", with secret");
-  }
-
-  private static String validApplication(String application) {
-    if (Redaction.isUri(application)) {
-      throw Expect.failure(
-          "application", "'" + Redaction.printable(application) + "'", "a name, not a URI");
-    }
-    return validName("application", application);
   }
 
   private static String validName(String field, String name) {

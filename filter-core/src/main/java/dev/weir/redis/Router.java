@@ -48,7 +48,7 @@ final class Router implements Refunds.Sender {
   List<Group> groups(List<Charge> charges) {
     List<Grant> parts = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
-      parts.add(commands.asking(charge));
+      parts.add(commands.requested(charge));
     }
     return granted(parts);
   }

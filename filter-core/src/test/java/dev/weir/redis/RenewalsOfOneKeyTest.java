@@ -31,8 +31,8 @@ class RenewalsOfOneKeyTest {
 
   @Test
   void the_key_lives_as_long_as_the_longest_of_them() {
-    Grant before = commands.asking(held("4 concurrent, ttl 60s"));
-    Grant after = commands.asking(held("4 concurrent, ttl 10s"));
+    Grant before = commands.requested(held("4 concurrent, ttl 60s"));
+    Grant after = commands.requested(held("4 concurrent, ttl 10s"));
     try (Jedis redis = RedisServer.shared(RedisVersion.newest()).client()) {
       run(redis, commands.decide(group(before)));
       time.advance(Duration.ofSeconds(20));

@@ -47,10 +47,6 @@ final class CircuitBreaker {
     boolean hasOpened() {
       return before instanceof BreakerState.Closed && after instanceof BreakerState.Open;
     }
-
-    boolean hasClosed() {
-      return before instanceof BreakerState.Open && after instanceof BreakerState.Closed;
-    }
   }
 
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
@@ -158,20 +154,11 @@ final class CircuitBreaker {
   }
 
   /**
-   * Records that a batch has left out decisions. If the server does not write at all, that is an
-   * outage. Otherwise the replies to the decisions alone say what is wrong with each.
+   * Records that decisions were not made, and that the replies may not show why. If the server does
+   * not write at all, that is an outage.
    */
-  void leftOut() {
-    checkWrites("decisions of a batch", () -> {});
-  }
-
-  /**
-   * Records that decisions over several counters have failed for reasons of ours, and none has
-   * succeeded. If no probe succeeds either, that is an outage: the server refuses what all our
-   * scripts do. Otherwise each failure is a bug, which is reported as such.
-   */
-  void neverDecided() {
-    checkWrites("decisions of any counter", () -> {});
+  void doubted(String decisions) {
+    checkWrites(decisions, () -> {});
   }
 
   private void checkWrites(String doubt, Runnable ifItWrites) {
@@ -232,9 +219,12 @@ final class CircuitBreaker {
     return made.hasOpened();
   }
 
+  /** Reports wrong credentials, rights or commands. An operator must act. */
   private void reportIfSetup(JedisException why) {
     if (ErrorKind.of(why).isSetup()) {
-      background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
+      background.later(
+          Duration.ZERO,
+          () -> reports.listener().onError("redis: wrong set-up at " + primary, why));
     }
   }
 
@@ -295,7 +285,8 @@ final class CircuitBreaker {
     Change made;
     synchronized (change) {
       made = update(state -> state.afterProbe(wrote, now, delayNanos()));
-      if (made.hasClosed()) {
+      if (made.before() instanceof BreakerState.Open
+          && made.after() instanceof BreakerState.Closed) {
         long all = decidedWithout.sum();
         decidedBefore = all;
         outageReports.add(() -> reports.outageEnded(primary.toString(), all));

@@ -89,22 +89,22 @@ public final class PrimaryClient {
     background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
-      boolean mayOvertake = call.operation() != Operation.PEEK; // it comes after all posted calls
-      @Nullable DedicatedClient own =
-          areFew(calls) && mayOvertake && isHealthy() && shared.mayDoIo(due)
-              ? takeDedicated()
-              : null;
-      return own == null ? shared.call(call, form(call), due) : own.call(call, due);
+      // a single call uses the shared connection, and so does a peek: it comes after posted calls
+      boolean areFew = calls > 1 && calls <= MOST_DEDICATED + 1;
+      if (areFew && call.operation() != Operation.PEEK && isHealthy() && shared.mayDoIo(due)) {
+        for (DedicatedClient own : dedicated) {
+          if (own.take()) {
+            return own.call(call, due);
+          }
+        }
+      }
+      boolean mayBeMerged = isBatching && call.operation() == Operation.DECIDE;
+      return shared.call(call, mayBeMerged ? Form.BATCHED : Form.SINGLE, due);
     } catch (StoreUnavailableException e) {
       throw counted(e, call);
     } finally {
       underWay.decrementAndGet();
     }
-  }
-
-  /** Returns whether dedicated connections suffice. A single call uses the shared connection. */
-  private static boolean areFew(int calls) {
-    return calls > 1 && calls <= MOST_DEDICATED + 1;
   }
 
   /**
@@ -114,20 +114,6 @@ public final class PrimaryClient {
   public void post(ScriptCall call) {
     background.makeUp();
     shared.post(call, Deadline.after(deadline));
-  }
-
-  private Form form(ScriptCall call) {
-    return isBatching && call.operation() == Operation.DECIDE ? Form.BATCHED : Form.SINGLE;
-  }
-
-  /** Returns a connection for this thread alone; null if none is ready. */
-  private @Nullable DedicatedClient takeDedicated() {
-    for (DedicatedClient each : dedicated) {
-      if (each.take()) {
-        return each;
-      }
-    }
-    return null;
   }
 
   /** Calls a script as {@link #call} does, for a slot that is moving to this primary. */
@@ -208,7 +194,9 @@ public final class PrimaryClient {
   /** Returns the shortest round trip to the primary; none while not connected. */
   public Optional<Duration> roundTrip() {
     return Optional.ofNullable(shared.connection().pipeline())
-        .flatMap(open -> open.window().base());
+        .map(open -> open.window().baseNanos())
+        .filter(nanos -> nanos > 0)
+        .map(Duration::ofNanos);
   }
 
   /** Returns the number of queued calls. */

@@ -7,7 +7,6 @@ import dev.weir.store.Deadline;
 import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -22,10 +21,10 @@ import redis.clients.jedis.exceptions.JedisException;
  * thread of a call ever connects.
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened, or
- * one that was opened before is asked again. Far from Redis, that happens a quarter of the deadline
- * after the usual round trip. When the deadline is over, the first connection is closed, which ends
- * all calls in flight. If the second one has answered, only the first was broken, and the second
- * replaces it. Far from Redis it may answer for some time after that. If it does not, {@code
+ * one that was opened before is checked again. Far from Redis, that happens a quarter of the
+ * deadline after the usual round trip. When the deadline is over, the first connection is closed,
+ * which ends all calls in flight. If the second one has replied, only the first was broken, and the
+ * second replaces it. Far from Redis it may reply for some time after that. If it does not, {@code
  * onUnusable} is notified, even if just these two are broken. For the connection that all calls
  * share, that opens the breaker. A dedicated connection is only dialled again, after a pause.
  *
@@ -97,12 +96,23 @@ final class PrimaryConnection {
   void open() {
     notifyUnlessConnected(
         connector.patienceTime(), new TimedOutException("not connected in time"), 0);
-    background.execute(this::connect);
+    background.execute(
+        () -> {
+          try {
+            useIfNone(connector.openFirst(address, connector.patienceTime(), connected -> {}));
+          } catch (JedisException e) {
+            onUnusable.accept(e);
+          }
+        });
   }
 
   /** Returns the batches in flight; null while not connected. */
   @Nullable Pipeline pipeline() {
     return pipeline;
+  }
+
+  SpareConnection spare() {
+    return spare;
   }
 
   /**
@@ -112,7 +122,7 @@ final class PrimaryConnection {
   boolean isReady() {
     @Nullable Pipeline open = pipeline;
     return open != null
-        && !open.hasUnanswered()
+        && !open.hasInFlight()
         && queue.isEmpty()
         && !open.isIdleTooLong(System.nanoTime());
   }
@@ -130,7 +140,7 @@ final class PrimaryConnection {
   /** Closes the connection while no call uses it. */
   void closeIdle() {
     @Nullable Pipeline idle = pipeline;
-    if (idle == null || idle.hasUnanswered()) {
+    if (idle == null || idle.hasInFlight()) {
       return;
     }
     synchronized (this) {
@@ -144,14 +154,6 @@ final class PrimaryConnection {
   }
 
   // ---------------------------------------------------------------- connecting
-
-  private void connect() {
-    try {
-      useIfNone(connector.openFirst(address, connector.patienceTime(), connected -> {}));
-    } catch (JedisException e) {
-      onUnusable.accept(e);
-    }
-  }
 
   /**
    * Writes as a request would, on a connection of its own: PING has a reply even while writes fail.
@@ -209,7 +211,7 @@ final class PrimaryConnection {
   }
 
   /**
-   * Opens a connection in the background, or asks the spare one again, unless that is under way.
+   * Opens a connection in the background, or checks the spare one again, unless that is under way.
    * Returns whether it does.
    */
   private boolean dial(Consumer<RedisConnection> then) {
@@ -234,12 +236,12 @@ final class PrimaryConnection {
   }
 
   /**
-   * Returns a connection that has just answered. If it is lost on its first use, another one may be
+   * Returns a connection that has just replied. If it is lost on its first use, another one may be
    * dialled.
    */
   private RedisConnection dialled() {
     try {
-      @Nullable RedisConnection kept = askedAgain();
+      @Nullable RedisConnection kept = checkedSpare();
       return kept != null ? kept : connector.openFurther(address);
     } finally {
       synchronized (this) {
@@ -248,8 +250,8 @@ final class PrimaryConnection {
     }
   }
 
-  /** Returns the spare connection if it answers in half a deadline and the usual round trip. */
-  private @Nullable RedisConnection askedAgain() {
+  /** Returns the spare connection if it replies in half a deadline and the usual round trip. */
+  private @Nullable RedisConnection checkedSpare() {
     @Nullable RedisConnection kept = spare.take();
     if (kept == null) {
       return null;
@@ -258,7 +260,7 @@ final class PrimaryConnection {
     long roundTripNanos = slow == null ? 0 : slow.window().baseNanos();
     try {
       Deadline due = Deadline.after(deadline.dividedBy(2).plusNanos(roundTripNanos));
-      return kept.after(asked -> Connector.ping(asked, due));
+      return kept.after(server -> Connector.ping(server, due));
     } catch (JedisException lost) {
       return null;
     }
@@ -270,22 +272,16 @@ final class PrimaryConnection {
    */
   void prepareSpare() {
     spare.doubt();
-    dial(this::keepSpare);
-  }
-
-  /** Closes the spare connection if it was not needed for a while. Returns when to check again. */
-  OptionalLong closeOldSpare(long nowNanos) {
-    return spare.closeIfOld(nowNanos);
-  }
-
-  private void keepSpare(RedisConnection connection) {
-    synchronized (this) {
-      boolean isNeeded = pipeline != null && !closed && connection.isUsable();
-      if (isNeeded && spare.keep(connection, System.nanoTime())) {
-        return;
-      }
-    }
-    useIfNone(connection);
+    dial(
+        connection -> {
+          synchronized (this) {
+            boolean isSpare = pipeline != null && !closed && connection.isUsable();
+            if (isSpare && spare.keep(connection, System.nanoTime())) {
+              return;
+            }
+          }
+          useIfNone(connection);
+        });
   }
 
   // ---------------------------------------------------------------- losing
@@ -299,7 +295,10 @@ final class PrimaryConnection {
       return;
     }
     across.forget();
-    JedisException why = failed.isUnresponsive() ? unresponsive() : how;
+    JedisException why =
+        failed.isUnresponsive()
+            ? new TimedOutException("no reply for " + deadline.toMillis() + " ms")
+            : how;
     int before;
     synchronized (this) {
       before = connections.get();
@@ -336,15 +335,11 @@ final class PrimaryConnection {
     @Nullable RedisConnection next = spare.takeReady();
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()), null);
-    } else if (failed.graceNanos() > 0) { // the second one is asked, and is used if it answers
+    } else if (failed.graceNanos() > 0) { // the second one is used if it replies
       notifyUnlessConnected(Duration.ofNanos(failed.graceNanos()), why, before);
     } else {
       onUnusable.accept(why);
     }
-  }
-
-  private JedisException unresponsive() {
-    return new TimedOutException("no reply for " + deadline.toMillis() + " ms");
   }
 
   /**

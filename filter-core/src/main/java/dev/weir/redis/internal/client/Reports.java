@@ -124,11 +124,6 @@ public final class Reports {
     listener.onProbe(succeeded, primary + ": " + detail);
   }
 
-  /** Reports wrong credentials, rights or commands. An operator must act. */
-  void wrongSetup(String primary, Throwable error) {
-    listener.onError("redis: wrong set-up at " + primary, error);
-  }
-
   /**
    * Reports that Redis refuses a command. Only one feature needs it, which is switched off. The
    * first of each kind is reported.

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StallWatch implements SocketTimer.Watched {
 
-  /** How often in a deadline unread bytes are searched for, while a reply is overdue. */
+  /** How many checks for unread bytes a deadline has, while a reply is overdue. */
   private static final int UNREAD_CHECKS = 16;
 
   private final PrimaryConnection connection;
@@ -56,12 +56,12 @@ final class StallWatch implements SocketTimer.Watched {
     OptionalLong unresponsive =
         watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
     if (watched == null || unresponsive.isEmpty()) {
-      return connection.closeOldSpare(nowNanos);
+      return connection.spare().closeIfOld(nowNanos);
     }
     long overdueNanos = unresponsive.getAsLong();
     long suspectNanos = watched.suspectNanos(overdueNanos);
     if (nowNanos - suspectNanos < 0) {
-      connection.closeOldSpare(nowNanos);
+      connection.spare().closeIfOld(nowNanos);
       return OptionalLong.of(suspectNanos);
     }
 

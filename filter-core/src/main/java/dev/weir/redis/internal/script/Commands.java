@@ -74,7 +74,7 @@ public final class Commands {
    * Returns the charge with the id that its permits would be held by. Ids are random. There are
    * 2^53 of them, so two live ids of one counter are never the same in practice.
    */
-  public Grant asking(Charge charge) {
+  public Grant requested(Charge charge) {
     boolean hasId = charge.counter().limit().algorithm().isHeld();
     return new Grant(charge, hasId ? ids.nextLong(1, BucketUnits.EXACT) : 0);
   }

@@ -62,7 +62,7 @@ public record ScriptCall(
     return operation.isCharging();
   }
 
-  /** Returns whether its reply decides about a request, be it by a look. */
+  /** Returns whether its reply decides about a request, also by a peek. */
   public boolean isDecision() {
     return operation.isDecision();
   }

@@ -197,7 +197,7 @@ class PrimaryConnectionTest {
   private Pipeline farAway() {
     Pipeline far = current();
     InFlightWindow.Ticket earlier = far.window().sent(0, 0);
-    far.window().answered(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
+    far.window().replied(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
     inFlight(far);
     return far;
   }
@@ -235,7 +235,7 @@ class PrimaryConnectionTest {
     inFlight(slow);
     suspect(slow);
     awaitBackground();
-    assertThat(slow.answered(Objects.requireNonNull(slow.oldest()))).isTrue();
+    assertThat(slow.finish(Objects.requireNonNull(slow.oldest()))).isTrue();
   }
 
   private void suspect(Pipeline waiting) {
