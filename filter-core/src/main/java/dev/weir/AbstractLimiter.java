@@ -1,6 +1,7 @@
 package dev.weir;
 
 import dev.weir.internal.permit.Permits;
+import dev.weir.internal.wait.CounterQueues;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
@@ -12,7 +13,6 @@ import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What all limiters have in common: acquiring, waiting, peeking and changing. In place of a
@@ -134,7 +134,8 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
    *     been made by then, it is returned, and the thread stays interrupted
    */
   public R tryAcquire(Subject subject, long permits, Duration maxWait) throws InterruptedException {
-    return await(acquireAsync(subject, permits, maxWait));
+    CounterQueues queues = core.waitQueues().queues();
+    return await(queues.beginBlocking(() -> acquireAsync(subject, permits, maxWait)));
   }
 
   /** Acquires permits as {@link #tryAcquire(Subject, long, Duration)} does. */
@@ -196,7 +197,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
       if (decision instanceof Decision.ByPolicy || retry.isZero()) {
         throw new LimitExceededException(core, subject, decision);
       }
-      TimeUnit.NANOSECONDS.sleep(Math.min(retry.toNanos(), ASK_AGAIN.toNanos()));
+      core.waitQueues().queues().sleep(retry.compareTo(ASK_AGAIN) < 0 ? retry : ASK_AGAIN);
     }
   }
 

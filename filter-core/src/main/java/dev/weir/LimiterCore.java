@@ -89,10 +89,7 @@ record LimiterCore(
   }
 
   static LimiterCore of(List<NamedLimit> limits, LimitStore store) {
-    return of(
-        limits,
-        store,
-        WaitQueues.forLimiter(new PermitManager(store, DEADLINE, LimiterListener.NONE)));
+    return of(limits, store, WaitQueues.forLimiter(store, DEADLINE));
   }
 
   static LimiterCore of(List<NamedLimit> limits, LimitStore store, WaitQueues waitQueues) {

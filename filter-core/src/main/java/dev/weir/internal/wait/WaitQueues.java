@@ -10,6 +10,8 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,10 +108,13 @@ public final class WaitQueues implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** For limiters, which are not closed: all of them share threads. */
-  public static WaitQueues forLimiter(PermitManager permitManager) {
+  /** For limiters, which are not closed: all of them share threads, but for those of a test. */
+  public static WaitQueues forLimiter(LimitStore store, Duration deadline) {
+    if (store instanceof VirtualTime test) {
+      return test.waitQueues(deadline);
+    }
     return new WaitQueues(
-        permitManager,
+        new PermitManager(store, deadline, LimiterListener.NONE),
         new CounterQueues(OfLimiters.SCHEDULER, OfLimiters.ASKERS, OfLimiters.ANSWERERS));
   }
 
