@@ -13,7 +13,6 @@ import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.NodeShare;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Objects;
@@ -25,11 +24,11 @@ final class ManualStore implements TestStore, VirtualTime {
   private final SharedStore shared;
   private final LimitStore store;
 
-  ManualStore(ManualClock clock, NodeShare share) {
+  ManualStore(ManualClock clock, int nodes) {
     this.clock = Objects.requireNonNull(clock, "clock");
     LocalOptions whole = LocalOptions.of().withMaxCounters(LocalOptions.MOST_COUNTERS);
     this.shared = new SharedStore(LocalLimitStore.of(whole.withTime(clock, clock::instant)));
-    LocalOptions part = LocalOptions.of().sharedBy(share).withTime(clock, clock::instant);
+    LocalOptions part = LocalOptions.of().withNodes(nodes).withTime(clock, clock::instant);
     this.store = FailoverLimitStore.of(shared, LocalLimitStore.of(part), clock);
   }
 

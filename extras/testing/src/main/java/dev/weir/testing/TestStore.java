@@ -2,7 +2,6 @@ package dev.weir.testing;
 
 import dev.weir.limit.Limit;
 import dev.weir.store.LimitStore;
-import dev.weir.store.NodeShare;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -49,7 +48,7 @@ public sealed interface TestStore extends LimitStore permits ManualStore {
    * @throws IllegalArgumentException when nodes is not positive
    */
   static TestStore on(ManualClock clock, int nodes) {
-    return new ManualStore(clock, NodeShare.of(nodes));
+    return new ManualStore(clock, nodes);
   }
 
   /** Returns the clock of this store. */
