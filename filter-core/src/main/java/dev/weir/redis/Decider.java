@@ -61,9 +61,7 @@ final class Decider {
   private Decision decideAtOnce(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     try {
-      DecisionReply reply = reply(request, group);
-      return Decision.counted(
-          Source.REDIS, reply.verdicts(), new Receipt(Source.REDIS, reply.grants()), reply.delay());
+      return reply(request, group).decision();
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return decideInTurn(request, group.ofOneKey());

@@ -1,5 +1,6 @@
 package dev.weir.redis.internal.client;
 
+import dev.weir.redis.internal.client.Pipeline.Batch;
 import java.time.Duration;
 
 /**
@@ -61,9 +62,6 @@ final class InFlightWindow {
   /** The number of round trips after which an earlier, longer one is nearly forgotten. */
   private static final int RECENT = 8;
 
-  /** A batch in flight: its start and its cost, to subtract the cost at the end. */
-  record Ticket(long sentNanos, int costMicros) {}
-
   private final long deadlineNanos;
   private int inFlight;
   private long costInFlight;
@@ -109,19 +107,18 @@ final class InFlightWindow {
     return hasRoom;
   }
 
-  /** Records a batch that is sent, with this cost for Redis. */
-  synchronized Ticket sent(int costMicros, long nowNanos) {
+  /** Records a batch that is sent. */
+  synchronized void sent(Batch batch) {
     if (inFlight == 0) {
       recentNanos = 0;
     }
     inFlight++;
-    costInFlight += costMicros;
+    costInFlight += batch.costMicros();
     updateRoom();
-    return new Ticket(nowNanos, costMicros);
   }
 
   /** Records that the replies to a batch were read. */
-  synchronized void replied(Ticket batch, long nowNanos) {
+  synchronized void replied(Batch batch, long nowNanos) {
     inFlight--;
     costInFlight -= batch.costMicros();
     long roundTripNanos = Math.max(1, nowNanos - batch.sentNanos());

@@ -15,6 +15,8 @@ import dev.weir.limit.TokenBucket;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -26,8 +28,16 @@ import java.util.function.Supplier;
  */
 public record EncodedLimit(Algorithm algorithm, String letter, List<Long> numbers) {
 
+  private static final String CALENDAR = "c";
+
   /** The cost of a decision of most limits. */
   private static final int SIMPLE_LIMIT_MICROS = 7;
+
+  /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
+  private static final int MOST_KNOWN = 1_024;
+
+  /** Limits that are always encoded alike. Each call needs one. */
+  private static final Map<Limit, EncodedLimit> KNOWN = new ConcurrentHashMap<>();
 
   /**
    * Encodes a limit.
@@ -36,14 +46,28 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
    * @param clock the clock that decides, as far as it is known; for calendars
    */
   static EncodedLimit of(Limit limit, long id, Supplier<Instant> clock) {
-    return new EncodedLimit(limit.algorithm(), letter(limit), numbers(limit, id, clock));
+    EncodedLimit known = KNOWN.get(limit);
+    if (known != null) {
+      return known;
+    }
+    String letter = letter(limit);
+    EncodedLimit encoded = new EncodedLimit(limit.algorithm(), letter, numbers(limit, id, clock));
+    boolean isAlwaysAlike = !letter.equals(CALENDAR) && !limit.algorithm().isHeld();
+    if (isAlwaysAlike) {
+      if (KNOWN.size() >= MOST_KNOWN) {
+        KNOWN.clear();
+      }
+      KNOWN.put(limit, encoded);
+    }
+    return encoded;
   }
 
   private static String letter(Limit limit) {
     return switch (limit.algorithm()) {
       case TOKEN_BUCKET -> "b";
       case LEAKY_BUCKET -> "l";
-      case FIXED_WINDOW -> ((FixedWindow) limit).window() instanceof CalendarWindow ? "c" : "f";
+      case FIXED_WINDOW ->
+          ((FixedWindow) limit).window() instanceof CalendarWindow ? CALENDAR : "f";
       case SLIDING_WINDOW -> "s";
       case CONCURRENCY -> "h";
     };

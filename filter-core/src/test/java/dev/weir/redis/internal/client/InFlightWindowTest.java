@@ -2,8 +2,10 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.redis.internal.client.Pipeline.Batch;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
@@ -17,10 +19,16 @@ class InFlightWindowTest {
 
   private long nowNanos = 1;
   private final InFlightWindow window = new InFlightWindow(DEADLINE, nowNanos);
-  private final Queue<InFlightWindow.Ticket> inFlight = new ArrayDeque<>();
+  private final Queue<Batch> inFlight = new ArrayDeque<>();
 
   private void send() {
-    inFlight.add(window.sent(USUAL_MICROS, nowNanos));
+    inFlight.add(sent(window, USUAL_MICROS));
+  }
+
+  private Batch sent(InFlightWindow by, int costMicros) {
+    Batch batch = new Batch(List.of(), costMicros, nowNanos);
+    by.sent(batch);
+    return batch;
   }
 
   private void answer() {
@@ -48,7 +56,7 @@ class InFlightWindowTest {
   /** Does the same with batches that cost Redis so much each. */
   private int fillWith(int micros) {
     while (window.hasRoom()) {
-      inFlight.add(window.sent(micros, nowNanos));
+      inFlight.add(sent(window, micros));
     }
     return inFlight.size();
   }
@@ -170,7 +178,7 @@ class InFlightWindowTest {
     roundTrips(100, Duration.ofMillis(1));
     InFlightWindow next = window.next(nowNanos);
     for (int i = 0; i < 100; i++) {
-      InFlightWindow.Ticket batch = next.sent(0, nowNanos);
+      Batch batch = sent(next, 0);
       pass(Duration.ofMillis(9));
       next.replied(batch, nowNanos);
     }
