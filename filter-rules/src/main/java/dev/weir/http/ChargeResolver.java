@@ -37,7 +37,7 @@ final class ChargeResolver {
     try {
       for (int i = 0; i < applied.size(); i++) {
         Rule rule = applied.get(i).rule();
-        if (rule.clients().denies(context)) {
+        if (rule.denies(context)) {
           return denied(rule);
         }
       }
@@ -45,7 +45,7 @@ final class ChargeResolver {
       for (int i = 0; i < applied.size(); i++) {
         MatchedRule one = applied.get(i);
         Rule rule = one.rule();
-        List<NamedLimit> limits = rule.clients().limits(rule, context, events);
+        List<NamedLimit> limits = rule.limitsOf(context, events);
         if (limits.isEmpty()) {
           exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
           exempt.add(rule);
@@ -77,14 +77,15 @@ final class ChargeResolver {
    * A client that chooses its subject could choose another each time, so its address counts too.
    */
   private static Optional<Patience> patience(List<RuleCharges> charged, RequestContext context) {
-    Optional<Patience> patience = Patience.of(charged);
-    boolean isChosenByClient =
-        patience.isPresent()
-            && charged.stream()
-                .map(RuleCharges::rule)
-                .filter(rule -> rule.onDenial() instanceof OnDenial.Delay)
-                .anyMatch(rule -> rule.subject().isChosenByClients());
-    return isChosenByClient ? Optional.of(patience.get().ofClientAt(context.ip())) : patience;
+    Optional<Patience> patience = Optional.empty();
+    boolean isChosenByClient = false;
+    for (RuleCharges one : charged) {
+      if (one.rule().onDenial() instanceof OnDenial.Delay) {
+        patience = patience.isPresent() ? patience : Patience.of(charged);
+        isChosenByClient |= one.rule().subject().isChosenByClients();
+      }
+    }
+    return isChosenByClient ? patience.map(it -> it.ofClientAt(context.ip())) : patience;
   }
 
   /**
