@@ -41,8 +41,10 @@ class WeirMetricsTest {
                   .count())
           .isEqualTo(3);
       assertThat(gauge("weir.nodes.live")).isEqualTo(1);
-      assertThat(gauge("weir.waiting")).isZero();
-      assertThat(registry.find("weir.redis.queue").meters()).as("there is no Redis").isEmpty();
+      assertThat(gauge("weir.requests.waiting")).isZero();
+      assertThat(registry.find("weir.redis.calls.waiting").meters())
+          .as("there is no Redis")
+          .isEmpty();
     }
   }
 
@@ -61,11 +63,11 @@ class WeirMetricsTest {
         assertThat(count("weir.store.switches", "store", source)).isZero();
       }
       assertThat(count("weir.refunds.lost", "rule", "all")).isZero();
-      assertThat(count("weir.probes", "outcome", "failed")).isZero();
-      assertThat(count("weir.probes", "outcome", "succeeded")).isZero();
-      assertThat(registry.get("weir.shed").counter().count()).isZero();
+      assertThat(count("weir.redis.probes", "outcome", "failed")).isZero();
+      assertThat(count("weir.redis.probes", "outcome", "succeeded")).isZero();
+      assertThat(registry.get("weir.requests.shed").counter().count()).isZero();
       assertThat(registry.get("weir.errors").counter().count()).isZero();
-      assertThat(registry.get("weir.overflowed").functionCounter().count()).isZero();
+      assertThat(registry.get("weir.local.overflowed").functionCounter().count()).isZero();
     }
   }
 
@@ -106,7 +108,7 @@ class WeirMetricsTest {
   }
 
   private double overflowed() {
-    return registry.get("weir.overflowed").functionCounter().count();
+    return registry.get("weir.local.overflowed").functionCounter().count();
   }
 
   @Test
@@ -115,7 +117,7 @@ class WeirMetricsTest {
         Weir weir = Weir.of(ofNinePerHour(redis));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      await().until(() -> gauge("weir.redis.window") > 0);
+      await().until(() -> gauge("weir.redis.batches.max") > 0);
       ask(weir, 10);
       assertThat(decisions("allowed", "redis")).isEqualTo(9);
       assertThat(decisions("denied", "redis")).isEqualTo(1);
@@ -123,12 +125,12 @@ class WeirMetricsTest {
       assertThat(registry.get("weir.redis.calls").functionCounter().count())
           .isGreaterThanOrEqualTo(10);
       assertThat(registry.get("weir.redis.batches").functionCounter().count()).isPositive();
-      assertThat(registry.get("weir.redis.roundtrip").timeGauge().value(TimeUnit.MILLISECONDS))
+      assertThat(registry.get("weir.redis.roundtrip.min").timeGauge().value(TimeUnit.MILLISECONDS))
           .isPositive();
       redis.kill();
       await().until(() -> primaries("open") == 1);
       await().until(() -> count("weir.store.switches", "store", "local") == 1);
-      await().until(() -> count("weir.probes", "outcome", "failed") > 0);
+      await().until(() -> count("weir.redis.probes", "outcome", "failed") > 0);
       assertThat(primaries("closed")).isZero();
     }
   }
