@@ -30,7 +30,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES);
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      ask(weir, 5);
+      request(weir, 5);
       assertThat(decisions("allowed", "local")).isEqualTo(2);
       assertThat(decisions("denied", "local")).isEqualTo(3);
       assertThat(
@@ -87,7 +87,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      ask(weir, 5);
+      request(weir, 5);
       assertThat(decisions("allowed", "local")).isEqualTo(2);
       assertThat(decisions("shadow_denied", "local")).isEqualTo(3);
       assertThat(decisions("denied", "local")).isZero();
@@ -99,7 +99,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of("max-counters: 1\n" + RULES.replace("global", "ip"));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      ask(weir, 2);
+      request(weir, 2);
       assertThat(overflowed()).isZero();
       RequestView other = FakeRequest.get("/").from("192.0.2.77");
       weir.limiters().apply(other).limit(other);
@@ -118,7 +118,7 @@ class WeirMetricsTest {
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
       await().until(() -> gauge("weir.redis.batches.max") > 0);
-      ask(weir, 10);
+      request(weir, 10);
       assertThat(decisions("allowed", "redis")).isEqualTo(9);
       assertThat(decisions("denied", "redis")).isEqualTo(1);
       assertThat(primaries("closed")).isEqualTo(1);
@@ -145,12 +145,12 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES)) {
       WeirMetrics metrics = new WeirMetrics(weir, List.of(Tag.of("application", "shop")));
       metrics.bindTo(registry);
-      ask(weir, 1);
+      request(weir, 1);
       assertThat(registry.getMeters())
           .hasSize(10)
           .allMatch(meter -> "shop".equals(meter.getId().getTag("application")));
       metrics.close();
-      ask(weir, 1);
+      request(weir, 1);
       assertThat(registry.getMeters()).isEmpty();
     }
   }
@@ -161,7 +161,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES);
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(prometheus);
-      ask(weir, 3);
+      request(weir, 3);
       assertThat(prometheus.scrape())
           .contains("weir_decisions_total{outcome=\"allowed\",rule=\"all\",source=\"local\"} 2.0")
           .contains("weir_decision_duration_seconds_count{outcome=\"denied\",source=\"local\"} 1")
@@ -183,7 +183,7 @@ class WeirMetricsTest {
     }
   }
 
-  private static void ask(Weir weir, int times) {
+  private static void request(Weir weir, int times) {
     for (int i = 0; i < times; i++) {
       RequestView request = FakeRequest.get("/");
       weir.limiters().apply(request).limit(request);
