@@ -39,7 +39,7 @@ class AdmissionTest extends LimiterUnderTest {
   private static final Statuses FAILURES = Statuses.parse(List.of("401"));
 
   private final OverloadGate gate = new OverloadGate(time);
-  private final AtomicInteger heard = new AtomicInteger();
+  private final AtomicInteger received = new AtomicInteger();
   private final Rule checkout = matching("checkout", "/checkout", Rules.PLENTY);
   private final Rule logins = matching("logins", "/login", LOGIN);
   private final RuleLimiter limiter = limiter(4, 4, checkout, logins);
@@ -58,7 +58,7 @@ class AdmissionTest extends LimiterUnderTest {
       waits.add(String.valueOf(field(shed, "Retry-After")));
     }
     assertThat(waits).containsExactly("1", "2", "3");
-    assertThat(heard).hasValue(200);
+    assertThat(received).hasValue(200);
     assertThat(gate.stats().orElseThrow().shed()).isEqualTo(200);
     running.forEach(completion -> completion.completed(200));
     assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
@@ -337,7 +337,7 @@ class AdmissionTest extends LimiterUnderTest {
                 new RuleListener() {
                   @Override
                   public void onShed() {
-                    heard.incrementAndGet();
+                    received.incrementAndGet();
                   }
                 });
     PermitManager permitManager =
