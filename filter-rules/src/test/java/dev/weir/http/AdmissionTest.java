@@ -5,6 +5,7 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.DelegatingStore;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;

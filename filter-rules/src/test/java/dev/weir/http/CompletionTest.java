@@ -4,6 +4,7 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a request costs by what it says of itself. */
 class CostTest {
 
-  private static final CostBounds BOUNDS = new CostBounds(2, 100, 10);
+  private static final Cost.Bounds BOUNDS = new Cost.Bounds(2, 100, 10);
   private static final Cost BY_HEADER = new Cost.OfHeader("X-Rows", BOUNDS);
   private static final Cost BY_QUERY = new Cost.OfQuery("size", BOUNDS);
 
@@ -61,7 +61,7 @@ class CostTest {
   void who_says_nothing_pays_what_is_stated_and_the_most_unless_it_is() {
     assertThat(BY_HEADER.permits(request())).isEqualTo(10);
     assertThat(BY_QUERY.permits(request().query("sizes", "5"))).isEqualTo(10);
-    assertThat(new Cost.OfQuery("size", CostBounds.upTo(7)).permits(request())).isEqualTo(7);
+    assertThat(new Cost.OfQuery("size", Cost.Bounds.upTo(7)).permits(request())).isEqualTo(7);
   }
 
   @Test
@@ -95,7 +95,7 @@ class CostTest {
           """)
   void bounds_are_in_order(long from, long to, long otherwise, String complaint) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new CostBounds(from, to, otherwise))
+        .isThrownBy(() -> new Cost.Bounds(from, to, otherwise))
         .withMessage(complaint);
   }
 

@@ -5,6 +5,8 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.Rule.NamedLimit;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Diverted;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualScheduler;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.Race;
+import dev.weir.http.ClientPolicy.Clients;
+import dev.weir.http.Rule.NamedLimit;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;

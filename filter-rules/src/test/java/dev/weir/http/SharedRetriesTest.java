@@ -5,6 +5,8 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
+import dev.weir.http.Rule.NamedLimit;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.response.RetrySlots;
 import dev.weir.http.internal.response.ServiceRate;

@@ -4,8 +4,10 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.ClientPolicy.TierLimits;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;

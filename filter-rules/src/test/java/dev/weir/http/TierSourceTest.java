@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.ClientPolicy.KeyDigest;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

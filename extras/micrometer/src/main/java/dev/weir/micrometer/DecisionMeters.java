@@ -2,7 +2,7 @@ package dev.weir.micrometer;
 
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import dev.weir.store.Source;
