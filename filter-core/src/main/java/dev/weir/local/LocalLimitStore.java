@@ -138,8 +138,12 @@ public final class LocalLimitStore implements Fallback {
 
   private boolean adjustGranted(Adjustment.OfReceipt adjustment, Receipt.Grant grant)
       throws StoreUnavailableException {
-    if (adjustment instanceof Adjustment.Renew) {
-      return renew(grant);
+    if (adjustment instanceof Adjustment.Renew renew) {
+      boolean isHeld = renew(grant);
+      if (!isHeld) {
+        renew.ended().accept(grant);
+      }
+      return isHeld;
     }
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
       reconcile(grant, reconcile.spent());

@@ -250,8 +250,8 @@ public final class TokenLeaseStore implements LimitStore {
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
       return new Adjustment.Reconcile(lent, reconcile.spent());
     }
-    return adjustment instanceof Adjustment.Renew
-        ? new Adjustment.Renew(lent)
+    return adjustment instanceof Adjustment.Renew renew
+        ? new Adjustment.Renew(lent, renew.ended())
         : new Adjustment.Refund(lent);
   }
 

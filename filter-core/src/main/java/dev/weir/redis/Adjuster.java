@@ -4,6 +4,7 @@ import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
@@ -100,15 +101,22 @@ final class Adjuster implements Refunds.Sender {
    * @return whether all of them were renewed; false when one had expired
    * @throws StoreUnavailableException when the outcome is unknown for some of them
    */
-  boolean renew(List<Grant> held, Deadline due, Duration each) throws StoreUnavailableException {
-    Deque<Group> left = new ArrayDeque<>(router.granted(held));
-    long renewed = 0;
+  boolean renew(Adjustment.Renew renew, Deadline due, Duration each)
+      throws StoreUnavailableException {
+    Deque<Group> left = new ArrayDeque<>(router.granted(renew.receipt().grants()));
+    boolean areAllHeld = true;
     @Nullable StoreUnavailableException unknown = null;
     while (!left.isEmpty()) {
       Deadline part = part(due, left.size(), each);
       Group group = left.removeFirst();
       try {
-        renewed += router.call(group, Commands::renew, part).get(0);
+        List<Long> renewed = router.call(group, Commands::renew, part);
+        for (int i = 0; i < renewed.size(); i++) {
+          if (renewed.get(i) == 0) {
+            areAllHeld = false;
+            renew.ended().accept(group.parts().get(i));
+          }
+        }
       } catch (StoreUnavailableException e) {
         if (Router.isSplit(group, e)) {
           left.addAll(group.ofOneKey());
@@ -120,7 +128,7 @@ final class Adjuster implements Refunds.Sender {
     if (unknown != null) {
       throw unknown;
     }
-    return renewed == held.size();
+    return areAllHeld;
   }
 
   /** Returns the deadline of the next group. It is an equal part of the time that is left. */

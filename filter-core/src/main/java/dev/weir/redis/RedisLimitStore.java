@@ -230,9 +230,9 @@ public final class RedisLimitStore implements LimitStore {
     if (receipt.source() != Source.REDIS) {
       throw Expect.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
-    if (adjustment instanceof Adjustment.Renew) {
+    if (adjustment instanceof Adjustment.Renew renew) {
       check(due);
-      return adjuster.renew(receipt.grants(), due, deadline);
+      return adjuster.renew(renew, due, deadline);
     }
     requireOpen(); // without time it is sent in the background
     if (adjustment instanceof Adjustment.Reconcile reconcile) {

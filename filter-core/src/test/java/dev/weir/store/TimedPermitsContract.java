@@ -61,6 +61,18 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     assertThat(decide(store, of(HELD, 2)).allowed()).isTrue();
   }
 
+  @Test
+  void of_several_that_are_renewed_together_each_that_has_ended_is_named() {
+    Charge elsewhere = AcquireRequests.charge(HELD, HELD, bob, 1);
+    Decision.Counted gone = decide(store, of(HELD, 1));
+    Receipt all =
+        together(together(decide(store, of(HELD, 1)), gone), decide(store, elsewhere).receipt());
+    AcquireRequests.adjust(store, new Adjustment.Refund(gone.receipt()));
+    List<Receipt.Grant> ended = new ArrayList<>();
+    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all, ended::add))).isFalse();
+    assertThat(ended).isEqualTo(gone.receipt().grants());
+  }
+
   private static Receipt together(Decision.Counted one, Decision.Counted other) {
     return together(one.receipt(), other.receipt());
   }

@@ -15,7 +15,7 @@ import java.util.List;
  * <p>They expire by the holder's clock, counted from before the request was sent. In the store they
  * expire no sooner, unless its clock is set forward or it has lost its data.
  */
-public final class HeldPermits {
+final class HeldPermits {
 
   private static final int RENEWALS = 3;
   private static final int RETRIES = 12;
@@ -54,8 +54,7 @@ public final class HeldPermits {
    * @param receipt of held permits alone
    * @param askedNanos when the request was sent, or before
    */
-  public HeldPermits(
-      PermitRenewals renewals, HoldingTimes times, Receipt receipt, long askedNanos) {
+  HeldPermits(PermitRenewals renewals, HoldingTimes times, Receipt receipt, long askedNanos) {
     this.renewals = renewals;
     this.receipt = receipt;
     this.length = Collections.min(timesToLive(receipt));
@@ -87,28 +86,12 @@ public final class HeldPermits {
   }
 
   /** Returns whether they are neither lost nor released. */
-  public synchronized boolean isHeld() {
+  synchronized boolean isHeld() {
     return state == State.HELD && !isOver();
   }
 
   private boolean isOver() {
     return renewals.nanoTime() - endNanos >= 0;
-  }
-
-  void renew() {
-    long askedNanos = renewals.nanoTime();
-    try {
-      if (renewals.renew(receipt)) {
-        renewed(askedNanos);
-      } else {
-        lose();
-      }
-    } catch (StoreUnavailableException unknown) {
-      renewSoonOrLose();
-    } catch (RuntimeException bug) {
-      renewals.failed(bug);
-      renewSoonOrLose();
-    }
   }
 
   /**
@@ -128,7 +111,8 @@ public final class HeldPermits {
     lose();
   }
 
-  private void renewSoonOrLose() {
+  /** The outcome of a renewal is unknown. It is tried again while they may still be held. */
+  void renewSoonOrLose() {
     synchronized (this) {
       latestEndNanos = renewals.nanoTime() + longest.toNanos();
       if (!isOver()) {
@@ -142,7 +126,7 @@ public final class HeldPermits {
   }
 
   /** Notifies the listener without the lock. */
-  private void lose() {
+  void lose() {
     synchronized (this) {
       if (state != State.HELD) {
         return;
@@ -153,7 +137,7 @@ public final class HeldPermits {
   }
 
   /** Releases them once, even if they seem lost: that never frees permits of others. */
-  public void release() {
+  void release() {
     synchronized (this) {
       if (state == State.RELEASED) {
         return;
