@@ -71,7 +71,7 @@ final class Evaluation {
 
   /** Returns whether a request that is allowed takes permits. */
   private boolean takes() {
-    return !(mode instanceof Mode.Peek || mode instanceof Mode.Leased);
+    return !(mode instanceof Mode.Peek);
   }
 
   /**

@@ -119,7 +119,6 @@ public final class LocalLimitStore implements Fallback {
     } else if (adjustment instanceof Adjustment.Block block) {
       block(block.counter(), block.duration().toNanos());
     }
-    // an EndLease has no effect: this store grants no leases
     return true;
   }
 

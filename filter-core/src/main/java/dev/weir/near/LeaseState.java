@@ -3,6 +3,7 @@ package dev.weir.near;
 import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Lending;
 import dev.weir.store.Receipt;
 import dev.weir.store.Retry;
 import dev.weir.store.Source;
@@ -26,7 +27,7 @@ final class LeaseState {
   /**
    * @param low when fewer permits are available, the next lease should be fetched
    */
-  LeaseState(Decision.Lent lent, long endNanos, long low) {
+  LeaseState(Lending.Lease lent, long endNanos, long low) {
     this.verdict = lent.verdict().withRetry(Retry.NOW);
     this.stamp = lent.stamp();
     this.endNanos = endNanos;

@@ -3,10 +3,10 @@ package dev.weir.near;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.store.Adjustment;
 import dev.weir.store.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.Mode;
+import dev.weir.store.Lending;
+import dev.weir.store.Lending.Settlement;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,7 +66,7 @@ final class TokenLease {
   // The following fields belong to the thread that has entered.
   // Only that thread calls begin, settled, finish, lose and end.
 
-  private Mode.Leased settled = Mode.Leased.FIRST;
+  private Settlement settled = Settlement.NONE;
   private long name;
   private long lentNanos;
   private long out;
@@ -177,8 +177,8 @@ final class TokenLease {
     return Math.max(1, needed - settled.kept());
   }
 
-  /** Returns the mode of the request of {@link #begin}, which settles the previous lease. */
-  Mode.Leased settled() {
+  /** Returns how {@link #begin} settles the previous lease. */
+  Settlement settled() {
     return settled;
   }
 
@@ -187,8 +187,8 @@ final class TokenLease {
     long kept = Math.min(left, most);
     settled =
         name == 0 || isLost(nowNanos)
-            ? Mode.Leased.FIRST
-            : new Mode.Leased(name, out, kept, left - kept);
+            ? Settlement.NONE
+            : new Settlement(name, out, kept, left - kept);
     level = kept;
   }
 
@@ -213,7 +213,7 @@ final class TokenLease {
    * @param askedNanos before the call to the store
    * @param nowNanos after its reply
    */
-  void finish(Decision.Lent lent, long wanted, long askedNanos, long nowNanos) {
+  void finish(Lending.Lease lent, long wanted, long askedNanos, long nowNanos) {
     if (isRevoked() || lent.permits() > wanted) {
       lose(askedNanos);
       return;
@@ -267,17 +267,15 @@ final class TokenLease {
   /**
    * Ends the lease, and spends nothing more.
    *
-   * @return the adjustment for the store; null when nothing is left
+   * @return what the store is told; null when nothing is left
    */
-  Adjustment.@Nullable EndLease end(long nowNanos) {
+  Lending.@Nullable Ending end(long nowNanos) {
     @Nullable LeaseState held = state;
     settle(0, nowNanos);
     state = null;
     name = 0;
     out = 0;
-    return held == null || settled.back() == 0
-        ? null
-        : new Adjustment.EndLease(held.counter(), settled);
+    return held == null || settled.back() == 0 ? null : new Lending.Ending(held.counter(), settled);
   }
 
   /** Lets simulations iterate in a fixed order. No lease equals another. */

@@ -1,5 +1,6 @@
 package dev.weir.near;
 
+import dev.weir.internal.Expect;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
@@ -7,6 +8,7 @@ import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Mode;
 import dev.weir.store.Receipt;
@@ -60,6 +62,7 @@ public final class TokenLeaseStore implements LimitStore {
   /**
    * @param store lends, and is closed with this
    * @param leased which counters may be leased, if their limit can be
+   * @throws IllegalArgumentException when the store does not lend
    */
   public TokenLeaseStore(LimitStore store, Predicate<Counter> leased) {
     this(store, leased, Ticker.system(), new Scheduler.OneThread("weir-leases"));
@@ -74,7 +77,12 @@ public final class TokenLeaseStore implements LimitStore {
     this.store = Objects.requireNonNull(store, "store");
     this.leased = Objects.requireNonNull(leased, "leased");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
-    this.leases = new TokenLeases(store, ticker, scheduler);
+    Lending lending =
+        store
+            .lending()
+            .orElseThrow(
+                () -> Expect.failure("store", store.getClass().getName(), "one that lends"));
+    this.leases = new TokenLeases(lending, ticker, scheduler);
   }
 
   @Override
@@ -107,7 +115,7 @@ public final class TokenLeaseStore implements LimitStore {
     if (lease.isDue(charge.permits(), nowNanos)) {
       timed = request.begun();
       try {
-        leases.fetch(lease, charge, timed);
+        leases.fetch(lease, charge, timed.deadline());
       } catch (StoreUnavailableException failed) {
         lease.missed(charge.permits(), ticker.nanoTime());
         return withoutLease(timed, failed);
@@ -180,7 +188,7 @@ public final class TokenLeaseStore implements LimitStore {
     for (int i = 0; i < charges.size(); i++) {
       Charge charge = charges.get(i);
       if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
-        leases.fetch(all.get(i), charge, timed);
+        leases.fetch(all.get(i), charge, timed.deadline());
       }
     }
   }

@@ -14,6 +14,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.NodeShare;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -203,6 +205,11 @@ public final class RedisLimitStore implements LimitStore {
     AcquireRequest begun = request.begun();
     check(begun.deadline());
     return decider.decide(begun);
+  }
+
+  @Override
+  public Optional<Lending> lending() {
+    return Optional.of(new Lender(router, this::check));
   }
 
   /**

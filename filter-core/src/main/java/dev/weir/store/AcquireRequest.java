@@ -14,8 +14,7 @@ import java.util.Objects;
  *
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
- * @param charges at least one; for {@link Mode.UpTo}, {@link Mode.Within} and {@link Mode.Leased},
- *     one
+ * @param charges at least one; for {@link Mode.UpTo} and {@link Mode.Within}, one
  * @param onOutage what applies when the shared store cannot decide
  * @param deadline when the decision is due, whatever happens
  */
@@ -61,7 +60,7 @@ public record AcquireRequest(
   }
 
   private static boolean needsOneCounter(Mode mode) {
-    return mode instanceof Mode.UpTo || mode instanceof Mode.Within || mode instanceof Mode.Leased;
+    return mode instanceof Mode.UpTo || mode instanceof Mode.Within;
   }
 
   private static List<Charge> summed(List<Charge> charges) {

@@ -111,25 +111,6 @@ public sealed interface Adjustment {
   }
 
   /**
-   * Ends a node's token lease. What was not spent of it is refunded if the lease has not expired in
-   * the store; otherwise it is lost already. It must not be made twice.
-   *
-   * @param settled how the lease is settled; nothing is kept
-   */
-  record EndLease(Counter counter, Mode.Leased settled) implements OfCounter {
-
-    /**
-     * @throws IllegalArgumentException when something is kept
-     */
-    public EndLease {
-      Objects.requireNonNull(counter, "counter");
-      if (settled.kept() != 0) {
-        throw Expect.failure("kept", settled.kept(), "0, where a lease ends");
-      }
-    }
-  }
-
-  /**
    * Denies everything on this counter for a time from now, whatever the limit has left. A block
    * that ends later is kept. What was consumed is kept, and expires as usual.
    *

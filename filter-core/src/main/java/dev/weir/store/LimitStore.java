@@ -1,5 +1,7 @@
 package dev.weir.store;
 
+import java.util.Optional;
+
 /**
  * A place where counters are kept and decisions are made. Stores decorate stores: a store that
  * shares, remembers or falls back wraps another store.
@@ -29,6 +31,11 @@ public interface LimitStore extends AutoCloseable {
    *     it was; it is not tried again then
    */
   boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException;
+
+  /** Returns how this store lends permits to nodes; empty if it lends none. */
+  default Optional<Lending> lending() {
+    return Optional.empty();
+  }
 
   /**
    * Returns whether all of this store is believed to respond; false while any part is known to be
