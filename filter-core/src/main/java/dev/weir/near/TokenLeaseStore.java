@@ -122,9 +122,9 @@ public final class TokenLeaseStore implements LimitStore {
       }
       nowNanos = ticker.nanoTime();
     }
-    Decision.@Nullable Counted spent = lease.spend(charge, nowNanos);
-    if (spent != null) {
-      return spent;
+    @Nullable LeaseState state = lease.state(nowNanos);
+    if (state != null && lease.available().take(charge.permits()) != AvailablePermits.NONE) {
+      return state.granted(charge);
     }
     lease.missed(charge.permits(), nowNanos);
     return store.decide(timed);
@@ -155,7 +155,13 @@ public final class TokenLeaseStore implements LimitStore {
     if (areAllOfUse(charges, all, nowNanos)) {
       timed = request.begun();
       try {
-        fetchDue(charges, all, nowNanos, timed);
+        for (int i = 0; i < charges.size(); i++) {
+          Charge charge = charges.get(i);
+          // a fetch after the deadline would lose the lease
+          if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
+            leases.fetch(all.get(i), charge, timed.deadline());
+          }
+        }
       } catch (StoreUnavailableException failed) {
         miss(charges, all, ticker.nanoTime());
         return withoutLease(timed, failed);
@@ -179,18 +185,6 @@ public final class TokenLeaseStore implements LimitStore {
       isAnyDue |= isDue;
     }
     return isAnyDue;
-  }
-
-  /** Fetches due leases while there is time. A fetch after the deadline would lose the lease. */
-  private void fetchDue(
-      List<Charge> charges, List<TokenLease> all, long nowNanos, AcquireRequest timed)
-      throws StoreUnavailableException {
-    for (int i = 0; i < charges.size(); i++) {
-      Charge charge = charges.get(i);
-      if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
-        leases.fetch(all.get(i), charge, timed.deadline());
-      }
-    }
   }
 
   private static Decision.@Nullable Counted take(
@@ -233,19 +227,14 @@ public final class TokenLeaseStore implements LimitStore {
    */
   @Override
   public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
-    if (adjustment instanceof Adjustment.OfCounter ofCounter) {
-      return adjustCounter(ofCounter, deadline);
+    if (!(adjustment instanceof Adjustment.OfCounter ofCounter)) {
+      return store.adjust(asLent(adjustment), deadline);
     }
-    return store.adjust(asLent(adjustment), deadline);
-  }
-
-  private boolean adjustCounter(Adjustment.OfCounter adjustment, Deadline deadline)
-      throws StoreUnavailableException {
     Deadline due = deadline.begun();
     try {
       return store.adjust(adjustment, due);
     } finally {
-      leases.revoke(adjustment, due);
+      leases.revoke(ofCounter, due);
     }
   }
 

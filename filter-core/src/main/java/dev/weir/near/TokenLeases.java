@@ -81,28 +81,20 @@ final class TokenLeases {
       return;
     }
     try {
-      long askedNanos = ticker.nanoTime();
-      long wanted = lease.begin(charge.permits(), askedNanos);
+      long sentNanos = ticker.nanoTime();
+      long wanted = lease.begin(charge.permits(), sentNanos);
       if (wanted > 0) {
-        fetch(lease, new Charge(charge.counter(), wanted), due, askedNanos);
+        fetch(lease, new Charge(charge.counter(), wanted), due, sentNanos);
       }
     } finally {
       lease.leave();
     }
-    if (lease.isRevoked()) {
-      forgo(lease, due); // the revoking thread could not enter
-    }
-  }
-
-  /**
-   * Gives up a revoked lease. A window may have been reset, so its permits are lost. That only
-   * reduces what is allowed.
-   */
-  private void forgo(TokenLease lease, Deadline due) {
-    if (lease.limit() instanceof FixedWindow) {
-      lose(lease);
-    } else {
-      end(lease, due);
+    if (lease.isRevoked()) { // the revoking thread could not enter
+      if (lease.limit() instanceof FixedWindow) {
+        lose(lease); // it may have been reset: this only reduces what is allowed
+      } else {
+        end(lease, due);
+      }
     }
   }
 
@@ -113,25 +105,21 @@ final class TokenLeases {
     }
   }
 
-  private void fetch(TokenLease lease, Charge wanted, Deadline due, long askedNanos)
+  private void fetch(TokenLease lease, Charge wanted, Deadline due, long sentNanos)
       throws StoreUnavailableException {
     boolean isKnown = false;
     try {
       Lending.Lease lent = lending.lend(wanted, lease.settled(), due);
-      lease.finish(lent, wanted.permits(), askedNanos, ticker.nanoTime());
+      lease.finish(lent, wanted.permits(), sentNanos, ticker.nanoTime());
       isKnown = true;
-      maintain(lease);
+      if (lease.isHeld()) {
+        held.add(lease);
+        scheduleRound(); // also if the last round has failed
+      }
     } finally {
       if (!isKnown) {
-        lease.lose(askedNanos);
+        lease.lose(sentNanos);
       }
-    }
-  }
-
-  private void maintain(TokenLease lease) {
-    if (lease.isHeld()) {
-      held.add(lease);
-      scheduleRound(); // also if the last round has failed
     }
   }
 
@@ -200,22 +188,14 @@ final class TokenLeases {
     @Nullable TokenLease lease = counters.getIfPresent(keys.of(adjustment.counter()));
     if (lease != null) {
       lease.revoke();
-      if (isResetWindow(adjustment)) {
-        lose(lease);
+      if (adjustment instanceof Adjustment.Reset
+          && adjustment.counter().limit() instanceof FixedWindow) {
+        lose(lease); // returned permits would credit the next window, of which others took some
       } else {
         end(lease, due);
       }
       lease.stopSpending(); // what is kept while the next lease is fetched
     }
-  }
-
-  /**
-   * Returns whether a window was reset. Returning the leased permits would credit the following
-   * window, in which other requests took permits.
-   */
-  private static boolean isResetWindow(Adjustment.OfCounter adjustment) {
-    return adjustment instanceof Adjustment.Reset
-        && adjustment.counter().limit() instanceof FixedWindow;
   }
 
   /** Ends the rounds, and returns what is left of leases, as far as the store can be reached. */

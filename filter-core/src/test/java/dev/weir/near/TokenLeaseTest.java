@@ -48,7 +48,8 @@ class TokenLeaseTest {
   }
 
   private boolean spend(long permits, long nowNanos) {
-    return lease.spend(new Charge(one.counter(), permits), nowNanos) != null;
+    return lease.state(nowNanos) != null
+        && lease.available().take(permits) != AvailablePermits.NONE;
   }
 
   @Test
