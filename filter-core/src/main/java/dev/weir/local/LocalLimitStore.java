@@ -9,6 +9,7 @@ import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Fallback;
+import dev.weir.store.NodeShare;
 import dev.weir.store.Receipt;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -42,7 +43,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class LocalLimitStore implements Fallback {
 
-  private final NodeLimits nodeLimits;
+  private final NodeShare nodeShare;
+  private final NodeLimits nodeLimits = new NodeLimits();
   private final Shards shards;
 
   /** A change to an entry that is aged to now, under its lock. Only a debt or a block opens one. */
@@ -52,23 +54,25 @@ public final class LocalLimitStore implements Fallback {
 
   public LocalLimitStore(LocalOptions options) {
     Objects.requireNonNull(options, "options");
-    this.nodeLimits = new NodeLimits(options.nodeShare());
+    this.nodeShare = options.nodeShare();
     this.shards = new Shards(options);
   }
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    return request.charges().size() == 1
-        ? decideOne(request)
-        : decideAll(request, shards.keysOf(request.charges()));
+    List<Charge> charges = request.charges();
+    return charges.size() == 1
+        ? decideOne(charges.get(0), request)
+        : decideAll(request, shards.keysOf(charges));
   }
 
   /** Decides over one counter without lists, since its entry usually exists. */
-  private Decision decideOne(AcquireRequest request) throws StoreUnavailableException {
-    Counter counter = request.charges().get(0).counter();
+  private Decision decideOne(Charge charge, AcquireRequest request)
+      throws StoreUnavailableException {
+    Counter counter = charge.counter();
     CounterKey key = shards.keyOf(counter);
     Shard shard = shards.of(key);
-    int nodes = nodeLimits.nodes();
+    int nodes = nodes();
     shard.lock();
     try {
       Now now = shards.now();
@@ -76,7 +80,7 @@ public final class LocalLimitStore implements Fallback {
       Entry entry = shard.find(key, now);
       if (entry != null) {
         entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return new Evaluation(request, null, new Entry[] {entry}, now).decide();
+        return entry.decide(charge, request.mode(), entry.key(), now);
       }
     } finally {
       shard.unlock();
@@ -84,13 +88,20 @@ public final class LocalLimitStore implements Fallback {
     return decideAll(request, key);
   }
 
+  private int nodes() {
+    return Math.max(1, nodeShare.nodes());
+  }
+
   private Decision decideAll(AcquireRequest request, CounterKey... keys)
       throws StoreUnavailableException {
-    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits);
+    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits, nodes());
     entries.lock();
     try {
       Now now = shards.now();
-      return new Evaluation(request, keys, entries.find(now), now).decide();
+      Entry[] found = entries.find(now);
+      return found.length == 1
+          ? found[0].decide(request.charges().get(0), request.mode(), keys[0], now)
+          : new Evaluation(request, keys, found, now).decide();
     } finally {
       entries.unlock();
     }
@@ -194,7 +205,7 @@ public final class LocalLimitStore implements Fallback {
     open(
         counter,
         (entry, now) -> {
-          if (shards.isOverflow(entry)) {
+          if (entry.key().equals(shards.overflowKey(entry.limit()))) {
             throw new StoreUnavailableException(
                 "the local store is full: no room for the counter to block", Duration.ZERO, null);
           }
@@ -235,7 +246,7 @@ public final class LocalLimitStore implements Fallback {
    */
   private void open(Counter counter, Change change) throws StoreUnavailableException {
     List<Charge> one = List.of(new Charge(counter, 1));
-    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits);
+    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits, nodes());
     entries.lock();
     try {
       Now now = shards.now();

@@ -3,7 +3,6 @@ package dev.weir.local;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.BucketUnits;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.BucketConfiguration;
@@ -35,8 +34,8 @@ final class TokenBucketState extends CounterState {
 
   private long heldBackUntilNanos;
 
-  private TokenBucketState(NodeLimit nodeLimit, Refill refill, BucketState bucket, long nowNanos) {
-    super(nodeLimit);
+  private TokenBucketState(NodeLimit share, Refill refill, BucketState bucket, long nowNanos) {
+    super(share);
     this.refill = refill;
     this.bucket = bucket;
     this.agedToNanos = nowNanos;
@@ -45,29 +44,29 @@ final class TokenBucketState extends CounterState {
   }
 
   static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, ceilDiv(limit.burst(), nodes));
-    return of(nodeLimit, limit.units(), now);
+    NodeLimit share = NodeLimit.of(limit, nodes, ceilDiv(limit.burst(), nodes));
+    return of(share, limit.units(), now);
   }
 
   /** Returns the full bucket of a share that is counted in these units. */
-  static TokenBucketState of(NodeLimit nodeLimit, BucketUnits units, Now now) {
-    return open(nodeLimit, Refill.of(nodeLimit, units), now);
+  static TokenBucketState of(NodeLimit share, BucketUnits units, Now now) {
+    return open(share, Refill.of(share, units), now);
   }
 
-  private static TokenBucketState open(NodeLimit nodeLimit, Refill refill, Now now) {
+  private static TokenBucketState open(NodeLimit share, Refill refill, Now now) {
     BucketState full =
         BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, now.nanos());
-    return new TokenBucketState(nodeLimit, refill, full, now.nanos());
+    return new TokenBucketState(share, refill, full, now.nanos());
   }
 
   @Override
   TokenBucketState unused(Now now) {
-    return open(nodeLimit(), refill, now);
+    return open(share(), refill, now);
   }
 
   @Override
   TokenBucketState copy(Now now) {
-    TokenBucketState copy = new TokenBucketState(nodeLimit(), refill, bucket.copy(), agedToNanos);
+    TokenBucketState copy = new TokenBucketState(share(), refill, bucket.copy(), agedToNanos);
     copy.lastRunNanos = lastRunNanos;
     copy.heldBack = heldBack;
     copy.heldBackUntilNanos = heldBackUntilNanos;
@@ -278,14 +277,14 @@ final class TokenBucketState extends CounterState {
 
     private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
 
-    static Refill of(NodeLimit nodeLimit, BucketUnits units) {
+    static Refill of(NodeLimit share, BucketUnits units) {
       BigInteger permits = BigInteger.valueOf(units.p());
       BigInteger nanos =
           BigInteger.valueOf(units.q())
               .multiply(BigInteger.valueOf(units.tickMicros() * 1_000))
-              .multiply(BigInteger.valueOf(nodeLimit.nodes()));
+              .multiply(BigInteger.valueOf(share.nodes()));
       BigInteger common = permits.gcd(nanos);
-      return of(nodeLimit.capacity(), permits.divide(common), nanos.divide(common));
+      return of(share.permits(), permits.divide(common), nanos.divide(common));
     }
 
     /**
