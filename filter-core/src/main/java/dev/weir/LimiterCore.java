@@ -46,7 +46,7 @@ record LimiterCore(
         name,
         limit,
         store,
-        WaitQueues.forLimiter(new PermitManager(store, DEADLINE, LimiterListener.NONE)));
+        WaitQueues.forLimiter(PermitManager.of(store, DEADLINE, LimiterListener.NONE)));
   }
 
   static LimiterCore of(String name, Limit limit, LimitStore store, WaitQueues waitQueues) {

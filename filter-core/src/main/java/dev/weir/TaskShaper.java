@@ -179,7 +179,7 @@ public final class TaskShaper {
       CompletableFuture<Decision> retry = new CompletableFuture<>();
       Duration wait =
           decision.retryAfter().filter(time -> time.compareTo(SOONEST) > 0).orElse(SOONEST);
-      Scheduler.Pending pending = pace.queues().answerIn(wait, () -> retry.complete(decision));
+      Scheduler.Pending pending = pace.queues().completeIn(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
         pending.cancel();
         return false;

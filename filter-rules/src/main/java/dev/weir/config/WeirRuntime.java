@@ -92,8 +92,8 @@ final class WeirRuntime implements AutoCloseable {
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {
       this.permitManager =
-          new PermitManager(stores.deciding(), settings.counting().deadline(), listeners);
-      this.waitQueues = new WaitQueues(permitManager);
+          PermitManager.of(stores.deciding(), settings.counting().deadline(), listeners);
+      this.waitQueues = WaitQueues.of(permitManager);
       gate.follow(settings.requests().overload());
       this.current = newSnapshot(settings, storeSettings);
       this.reloads = new Reloads(this, document, environment);

@@ -99,7 +99,7 @@ public final class RequestLimiter {
     this(
         rules,
         store,
-        new WaitQueues(new PermitManager(store, settings.deadline(), LimiterListener.NONE)),
+        WaitQueues.of(PermitManager.of(store, settings.deadline(), LimiterListener.NONE)),
         settings);
   }
 

@@ -335,9 +335,9 @@ class AdmissionTest extends LimiterUnderTest {
               }
             });
     PermitManager permitManager =
-        new PermitManager(store, settings.deadline(), LimiterListener.NONE);
+        PermitManager.of(store, settings.deadline(), LimiterListener.NONE);
     return new RequestLimiter(
-        List.of(rules), store, new WaitQueues(permitManager), settings, gate, overload);
+        List.of(rules), store, WaitQueues.of(permitManager), settings, gate, overload);
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

@@ -185,7 +185,7 @@ class CompletionTest extends LimiterUnderTest {
         new RequestLimiter(
             List.of(),
             store,
-            new WaitQueues(ManualPermits.over(store, settings.deadline(), time)),
+            WaitQueues.of(ManualPermits.over(store, settings.deadline(), time)),
             settings,
             new Admission(gate, Optional.of(overload)),
             time);

@@ -34,7 +34,7 @@ abstract class LimiterUnderTest {
   final RequestLimiter limiter(RequestLimiter.Settings settings, Rule... rules) {
     PermitManager permitManager = ManualPermits.over(store, settings.deadline(), time);
     return new RequestLimiter(
-        List.of(rules), store, new WaitQueues(permitManager), settings, Admission.ofAll(), time);
+        List.of(rules), store, WaitQueues.of(permitManager), settings, Admission.ofAll(), time);
   }
 
   static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {

@@ -36,7 +36,7 @@ final class HeldPermits {
   private final Duration longest;
 
   private final HoldingTimes times;
-  private final long askedNanos;
+  private final long sentNanos;
   private State state = State.HELD;
   private long endNanos;
 
@@ -52,16 +52,16 @@ final class HeldPermits {
    * Starts to renew them.
    *
    * @param receipt of held permits alone
-   * @param askedNanos when the request was sent, or before
+   * @param sentNanos when the request was sent, or before
    */
-  HeldPermits(PermitRenewals renewals, HoldingTimes times, Receipt receipt, long askedNanos) {
+  HeldPermits(PermitRenewals renewals, HoldingTimes times, Receipt receipt, long sentNanos) {
     this.renewals = renewals;
     this.receipt = receipt;
     this.length = Collections.min(timesToLive(receipt));
     this.longest = Collections.max(timesToLive(receipt));
     this.times = times;
-    this.askedNanos = askedNanos;
-    this.endNanos = askedNanos + length.toNanos();
+    this.sentNanos = sentNanos;
+    this.endNanos = sentNanos + length.toNanos();
     this.latestEndNanos = renewals.nanoTime() + longest.toNanos();
     this.next = renewals.in(length.dividedBy(RENEWALS), this);
   }
@@ -97,12 +97,12 @@ final class HeldPermits {
   /**
    * The store has renewed them in a call that began then. If they are over by now, they are lost.
    */
-  void renewed(long askedNanos) {
+  void renewed(long sentNanos) {
     synchronized (this) {
       latestEndNanos = renewals.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          endNanos = askedNanos + length.toNanos();
+          endNanos = sentNanos + length.toNanos();
           next = renewals.in(length.dividedBy(RENEWALS), this);
         }
         return;
@@ -143,7 +143,7 @@ final class HeldPermits {
         return;
       }
       if (isHeld()) { // the holding time of lost permits says nothing about how long work takes
-        times.returned(receipt, renewals.nanoTime() - askedNanos);
+        times.returned(receipt, renewals.nanoTime() - sentNanos);
       }
       state = State.RELEASED;
       next.cancel();
@@ -156,15 +156,13 @@ final class HeldPermits {
     try {
       renewals.release(receipt);
     } catch (StoreUnavailableException unknown) {
-      releaseSoon();
+      synchronized (this) {
+        if (renewals.nanoTime() - latestEndNanos < 0) {
+          next = renewals.in(length.dividedBy(RETRIES), this::releaseNow);
+        }
+      }
     } catch (RuntimeException bug) {
       renewals.failed(bug);
-    }
-  }
-
-  private synchronized void releaseSoon() {
-    if (renewals.nanoTime() - latestEndNanos < 0) {
-      next = renewals.retryIn(length.dividedBy(RETRIES), this::releaseNow);
     }
   }
 }

@@ -54,7 +54,7 @@ final class PermitRenewals {
 
   /**
    * @param store grants and renews, and is not closed by this
-   * @param deadline by which a renewal of one counter and a release are answered
+   * @param deadline by which a renewal of one counter and a release are decided
    * @param scheduler runs renewals, and is not closed by this
    */
   PermitRenewals(
@@ -93,7 +93,7 @@ final class PermitRenewals {
     store.adjust(new Adjustment.Refund(held), Deadline.after(deadline));
   }
 
-  Scheduler.Pending retryIn(Duration delay, Runnable task) {
+  Scheduler.Pending in(Duration delay, Runnable task) {
     return scheduler.in(delay, task);
   }
 
@@ -118,14 +118,14 @@ final class PermitRenewals {
   private void awaitFirst() {
     next.cancel();
     long nanos = Math.max(0, due.first().nanos - nanoTime());
-    next = scheduler.in(Duration.ofNanos(nanos), this::renewDue);
-  }
-
-  private void renewDue() {
-    takeDue().stream()
-        .collect(Collectors.groupingBy(HeldPermits::source))
-        .values()
-        .forEach(this::renew);
+    next =
+        scheduler.in(
+            Duration.ofNanos(nanos),
+            () ->
+                takeDue().stream()
+                    .collect(Collectors.groupingBy(HeldPermits::source))
+                    .values()
+                    .forEach(this::renew));
   }
 
   private synchronized List<HeldPermits> takeDue() {
@@ -152,15 +152,15 @@ final class PermitRenewals {
   /**
    * Renews permits of one source in one call. If the outcome is unknown, each is renewed in a call
    * of its own, so that an unresponsive primary delays only its own for long. A call has one
-   * deadline for each counter, and a bounded number of them: a store may have to ask in many
-   * places, one after the other.
+   * deadline for each counter, and a bounded number of them: a store may have to call many places,
+   * one after the other.
    */
   private void renew(List<HeldPermits> all) {
     List<Receipt.Grant> grants =
         all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
     Duration time = deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
     Set<Receipt.Grant> ended = new HashSet<>();
-    long askedNanos = nanoTime();
+    long sentNanos = nanoTime();
     try {
       store.adjust(
           new Adjustment.Renew(new Receipt(all.get(0).source(), grants), ended::add),
@@ -175,7 +175,7 @@ final class PermitRenewals {
     }
     for (HeldPermits held : all) {
       if (Collections.disjoint(held.receipt().grants(), ended)) {
-        held.renewed(askedNanos);
+        held.renewed(sentNanos);
       } else {
         held.lose();
       }

@@ -318,7 +318,7 @@ class PermitManagerTest {
   @Test
   void a_deadline_is_more_than_nothing() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PermitManager(store, Duration.ZERO, listener))
+        .isThrownBy(() -> PermitManager.of(store, Duration.ZERO, listener))
         .withMessage("deadline: PT0S (expected: > 0)");
   }
 
