@@ -4,20 +4,19 @@ import dev.weir.internal.permit.Permits;
 import dev.weir.store.Decision;
 
 /**
- * A decision, and the permits that it holds, over all nodes, until it is closed.
+ * A decision, and the permits that it holds, over all nodes, until it is closed. Thread-safe. It
+ * may be closed on any thread, for instance when a response completes on another thread.
  *
  * <pre>{@code
- * try (ConcurrencyPermits permits = exports.tryAcquire(user)) {
+ * ConcurrencyLimiter exports = ConcurrencyLimiter.of("exports", "4 concurrent", store);
+ * try (ConcurrencyPermits permits = exports.tryAcquire("user-42")) {
  *   if (permits.isHeld()) {
- *     export();
+ *     System.out.println("exporting");
  *   } else {
- *     sayWhen(permits.decision().retryAfter());
+ *     System.out.println("again in " + permits.decision().retryAfter().orElseThrow());
  *   }
  * }
  * }</pre>
- *
- * <p>May be closed on any thread, for instance when a response completes on another thread.
- * Thread-safe.
  */
 public final class ConcurrencyPermits implements AutoCloseable {
 

@@ -1,22 +1,31 @@
 package dev.weir;
 
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Fallback;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Fallback;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Mode;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.Ticker;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
  * A store that tries a shared store first. When that is gone, {@link AcquireRequest#onOutage}
- * applies: this store limits by the fallback, allows, or denies.
+ * applies: this store limits by the fallback, allows, or denies. Thread-safe. To close it closes
+ * both.
+ *
+ * <pre>{@code
+ * RedisLimitStore redis = RedisLimitStore.connect("redis://localhost", "shop");
+ * LocalOptions local = LocalOptions.of().withNodes(redis.nodes(2));
+ * try (LimitStore store = FailoverLimitStore.of(redis, LocalLimitStore.of(local))) {
+ *   System.out.println(TokenLimiter.of("calls", "5 per minute", store).tryAcquire("user-42"));
+ * }
+ * }</pre>
  *
  * <p>An outage begins with the first decision that the shared store could not make because it was
  * out or overloaded. It ends with the first decision that the shared store makes under two
@@ -35,8 +44,6 @@ import java.util.Objects;
  *
  * <p>So an outage ends later here than for the breaker of a Redis primary, and nothing reports this
  * end. A {@link LimiterListener} is notified when a breaker opens and closes.
- *
- * <p>Thread-safe.
  */
 public final class FailoverLimitStore implements LimitStore {
 
@@ -67,19 +74,25 @@ public final class FailoverLimitStore implements LimitStore {
   private volatile long lastFailureNanos;
 
   /**
+   * Returns a store that falls back to another.
+   *
    * @param shared closed with this store
    * @param fallback closed with this store
    */
-  public FailoverLimitStore(LimitStore shared, Fallback fallback) {
-    this(shared, fallback, Ticker.system());
+  public static FailoverLimitStore of(LimitStore shared, Fallback fallback) {
+    return of(shared, fallback, Ticker.system());
   }
 
   /**
-   * Creates the same with its own clock.
+   * Returns the same with another source of time.
    *
    * @param ticker measures how long ago the last failure was
    */
-  public FailoverLimitStore(LimitStore shared, Fallback fallback, Ticker ticker) {
+  public static FailoverLimitStore of(LimitStore shared, Fallback fallback, Ticker ticker) {
+    return new FailoverLimitStore(shared, fallback, ticker);
+  }
+
+  private FailoverLimitStore(LimitStore shared, Fallback fallback, Ticker ticker) {
     this.shared = Objects.requireNonNull(shared, "shared");
     this.fallback = Objects.requireNonNull(fallback, "fallback");
     this.ticker = Objects.requireNonNull(ticker, "ticker");

@@ -1,57 +1,105 @@
 package dev.weir;
 
+import dev.weir.internal.Expect;
 import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.store.GuardedListener;
+import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Mode;
 import dev.weir.store.OnOutage;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
- * One limit in one store, as a {@link Limiter} uses it. Immutable.
+ * The limits of a limiter, in one store. Immutable.
  *
+ * @param limits at least one, with different names
+ * @param store decides and adjusts, and is not closed
+ * @param waitQueues decides by the same store, and notifies the listener
  * @param due has not begun: it begins with each request
  */
 record LimiterCore(
-    String name,
-    Limit limit,
+    List<NamedLimit> limits,
     LimitStore store,
+    WaitQueues waitQueues,
     Deadline due,
-    OnOutage onOutage,
-    WaitQueues waitQueues) {
+    OnOutage onOutage) {
 
   private static final Duration DEADLINE = Duration.ofMillis(100);
 
+  /**
+   * One of the limits.
+   *
+   * @param counted returns the subject that this limit counts
+   */
+  record NamedLimit(String name, Limit limit, UnaryOperator<Subject> counted) {
+
+    NamedLimit {
+      Counter.validateName(name);
+      Objects.requireNonNull(limit, "limit");
+      Objects.requireNonNull(counted, "counted");
+    }
+
+    NamedLimit(String name, Limit limit) {
+      this(name, limit, UnaryOperator.identity());
+    }
+
+    Counter counter(Subject subject) {
+      return new Counter(name, limit, counted.apply(subject));
+    }
+
+    @Override
+    public String toString() {
+      return name + ": " + limit;
+    }
+  }
+
   LimiterCore {
-    Counter.validateName(name);
-    Objects.requireNonNull(limit, "limit");
+    limits = List.copyOf(limits);
     Objects.requireNonNull(store, "store");
     Objects.requireNonNull(onOutage, "onOutage");
+    if (limits.isEmpty()) {
+      throw Expect.failure("limits", limits, "at least one");
+    }
+    for (NamedLimit one : limits) {
+      if (limits.stream().filter(other -> other.name.equals(one.name)).count() > 1) {
+        throw Expect.failure("name", "'" + one.name + "'", "one that no other of the limits has");
+      }
+    }
   }
 
   static LimiterCore of(String name, Limit limit, LimitStore store) {
-    return of(
-        name,
-        limit,
-        store,
-        WaitQueues.forLimiter(PermitManager.of(store, DEADLINE, LimiterListener.NONE)));
+    return of(List.of(new NamedLimit(name, limit)), store);
   }
 
-  static LimiterCore of(String name, Limit limit, LimitStore store, WaitQueues waitQueues) {
-    return new LimiterCore(
-        name, limit, store, Deadline.within(DEADLINE), OnOutage.LOCAL, waitQueues);
+  static LimiterCore of(List<NamedLimit> limits, LimitStore store) {
+    return of(limits, store, WaitQueues.forLimiter(store, DEADLINE));
+  }
+
+  static LimiterCore of(List<NamedLimit> limits, LimitStore store, WaitQueues waitQueues) {
+    return new LimiterCore(limits, store, waitQueues, Deadline.within(DEADLINE), OnOutage.LOCAL);
+  }
+
+  LimiterCore and(NamedLimit more) {
+    List<NamedLimit> all = new ArrayList<>(limits);
+    all.add(more);
+    return new LimiterCore(all, store, waitQueues, due, onOutage);
   }
 
   /**
@@ -59,45 +107,99 @@ record LimiterCore(
    */
   LimiterCore within(Duration deadline) {
     return new LimiterCore(
-        name,
-        limit,
+        limits,
         store,
+        waitQueues.with(permitManager().within(deadline)),
         Deadline.within(deadline),
-        onOutage,
-        waitQueues.with(permitManager().within(deadline)));
+        onOutage);
   }
 
   LimiterCore reportingTo(LimiterListener listener) {
+    LimiterListener guarded = GuardedListener.of(listener);
+    LimitStore observed =
+        listener == LimiterListener.NONE
+            ? store
+            : new ObservedLimitStore(new PolicyStore(store), guarded);
     return new LimiterCore(
-        name, limit, store, due, onOutage, waitQueues.with(permitManager().reportingTo(listener)));
+        limits, store, waitQueues.with(permitManager().over(observed, guarded)), due, onOutage);
   }
 
   LimiterCore onOutage(OnOutage newOnOutage) {
-    return new LimiterCore(name, limit, store, due, newOnOutage, waitQueues);
+    return new LimiterCore(limits, store, waitQueues, due, newOnOutage);
   }
 
   PermitManager permitManager() {
     return waitQueues.permitManager();
   }
 
-  Decision decide(Subject subject, long permits, Mode mode) {
-    try {
-      return store.decide(request(subject, permits, mode));
-    } catch (StoreUnavailableException gone) {
-      return Decision.uncounted(onOutage, gone.nextProbe());
+  AcquireRequest request(Subject subject, long permits, Mode mode) {
+    return new AcquireRequest(charges(subject, permits), mode, onOutage, due);
+  }
+
+  /** Avoids a stream, since every decision creates its charges. */
+  List<Charge> charges(Subject subject, long permits) {
+    if (limits.size() == 1) {
+      return List.of(new Charge(limits.get(0).counter(subject), permits));
+    }
+    List<Charge> charges = new ArrayList<>(limits.size());
+    for (NamedLimit one : limits) {
+      charges.add(new Charge(one.counter(subject), permits));
+    }
+    return charges;
+  }
+
+  /** Changes the counters of all limits. When a change fails, the others are still made. */
+  void adjustEach(Subject subject, Function<Counter, Adjustment> change)
+      throws StoreUnavailableException {
+    Deadline deadline = due.begun();
+    List<StoreUnavailableException> failures = new ArrayList<>();
+    for (NamedLimit one : limits) {
+      Adjustment adjustment = change.apply(one.counter(subject));
+      try {
+        store.adjust(adjustment, deadline);
+      } catch (StoreUnavailableException failure) {
+        failures.add(failure);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.get(0);
     }
   }
 
-  AcquireRequest request(Subject subject, long permits, Mode mode) {
-    Charge charge = new Charge(counter(subject), permits);
-    return new AcquireRequest(List.of(charge), mode, onOutage, due);
+  /** Returns the names of all limits. */
+  String names() {
+    return limits.stream().map(NamedLimit::name).collect(Collectors.joining(", "));
   }
 
-  Counter counter(Subject subject) {
-    return new Counter(name, limit, subject);
+  @Override
+  public String toString() {
+    return limits.stream().map(NamedLimit::toString).collect(Collectors.joining(", "));
   }
 
-  void adjust(Adjustment adjustment) throws StoreUnavailableException {
-    store.adjust(adjustment, due.begun());
+  /**
+   * A store that lets the outage policy of a request decide where it cannot. A listener around it
+   * is notified of exactly what the limiter returns.
+   */
+  private record PolicyStore(LimitStore store) implements LimitStore {
+
+    @Override
+    public Decision decide(AcquireRequest request) {
+      try {
+        return store.decide(request);
+      } catch (StoreUnavailableException gone) {
+        return Decision.uncounted(request.onOutage(), gone.nextProbe());
+      }
+    }
+
+    @Override
+    public boolean adjust(Adjustment adjustment, Deadline deadline)
+        throws StoreUnavailableException {
+      return store.adjust(adjustment, deadline);
+    }
+
+    @Override
+    public void close() {
+      store.close();
+    }
   }
 }

@@ -4,30 +4,28 @@ import dev.weir.internal.Expect;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
+import dev.weir.local.LocalLimitStore;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Mode;
-import dev.weir.store.Source;
 
 /**
  * A limiter of each subject to a quota in each period of time. The period is that of a fixed
- * window, or any period of that length, wherever it begins.
+ * window, or any period of that length, wherever it begins. Immutable, thread-safe and cheap; there
+ * is nothing to close but a store, by its owner.
  *
  * <pre>{@code
- * PeriodLimiter exports = PeriodLimiter.of("exports", "10 per day window Europe/Berlin", store);
- * switch (QuotaStatus.of(exports.tryAcquire(Subject.of("user", userId)))) {
- *   case ALLOWED -> export();
- *   case HIT_QUOTA -> exportAndSayItWasTheLast();
- *   case OVER_QUOTA -> sayTomorrow();
+ * PeriodLimiter exports = PeriodLimiter.of("exports", "10 per day window Europe/Berlin");
+ * switch (PeriodLimiter.QuotaStatus.of(exports.tryAcquire("user-42"))) {
+ *   case ALLOWED -> System.out.println("exported");
+ *   case HIT_QUOTA -> System.out.println("exported, and that was the last one today");
+ *   case OVER_QUOTA -> System.out.println("no more today");
  * }
  * }</pre>
  *
- * <p>Acquiring never waits for permits and never throws for an outage. When the store cannot decide
- * by the deadline, the outage policy does. By default, the store's fallback decides. A store
- * without a fallback denies, with source {@link Source#CLOSED}.
- *
- * <p>Limiters are immutable, thread-safe and cheap. A new limiter counts in the same place when its
- * name and store are the same. The owner of the store must close it.
+ * <p>It takes no permits from token leases, so it is exact which permit is the last. Everything
+ * else is as for {@link TokenLimiter}.
  */
 public final class PeriodLimiter extends Limiter<PeriodLimiter> {
 
@@ -35,36 +33,37 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
     super(core);
   }
 
+  /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
+  public static PeriodLimiter of(String name, String limit) {
+    return of(name, limit, LocalLimitStore.of());
+  }
+
+  /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
+  public static PeriodLimiter of(String name, Limit limit) {
+    return of(name, limit, LocalLimitStore.of());
+  }
+
+  /** Returns a limiter for a limit in its one-line form, as {@link Limit#parse} reads it. */
+  public static PeriodLimiter of(String name, String limit, LimitStore store) {
+    return of(name, Limit.parse(limit), store);
+  }
+
   /**
    * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
    *
-   * @param name names the limit: limiters of one name share their counters
-   * @throws IllegalArgumentException when {@link Counter} does not accept the name
+   * @param name names the limit: limiters of one name and store share their counters
+   * @param limit a {@link FixedWindow} or a {@link SlidingWindow}
+   * @throws IllegalArgumentException when {@link Counter} does not accept the name, or the limit is
+   *     not a window
    */
-  public static PeriodLimiter of(String name, FixedWindow limit, LimitStore store) {
-    return new PeriodLimiter(LimiterCore.of(name, limit, store));
-  }
-
-  /** Returns the same for a sliding window. */
-  public static PeriodLimiter of(String name, SlidingWindow limit, LimitStore store) {
-    return new PeriodLimiter(LimiterCore.of(name, limit, store));
-  }
-
-  /**
-   * Returns the same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 1000
-   * per day window} or {@code 30 per 10s sliding}.
-   *
-   * @throws IllegalArgumentException also when the text is not a limit, or not a window
-   */
-  public static PeriodLimiter of(String name, String limit, LimitStore store) {
-    Limit parsed = Limit.parse(limit);
-    if (parsed instanceof FixedWindow || parsed instanceof SlidingWindow) {
-      return new PeriodLimiter(LimiterCore.of(name, parsed, store));
+  public static PeriodLimiter of(String name, Limit limit, LimitStore store) {
+    if (!(limit instanceof FixedWindow || limit instanceof SlidingWindow)) {
+      throw Expect.failure(
+          "limit",
+          "'" + limit + "'",
+          "a window such as '1000 per day window' or '30 per 10s sliding'");
     }
-    throw Expect.failure(
-        "limit",
-        "'" + limit + "'",
-        "a window such as '1000 per day window' or '30 per 10s sliding'");
+    return new PeriodLimiter(LimiterCore.of(name, limit, store));
   }
 
   /** Bypasses leases: only an exact count shows whether a request hit the quota exactly. */
@@ -74,7 +73,27 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
   }
 
   @Override
-  PeriodLimiter with(LimiterCore core) {
-    return new PeriodLimiter(core);
+  PeriodLimiter with(LimiterCore newCore) {
+    return new PeriodLimiter(newCore);
+  }
+
+  /** How much of its period's quota a request has left. */
+  public enum QuotaStatus {
+    /** Allowed, and more would fit. */
+    ALLOWED,
+    /** Allowed, and the last that fits: nothing of the quota is left. */
+    HIT_QUOTA,
+    /**
+     * Denied: the request does not fit what is left, or the store is gone and the policy denies.
+     */
+    OVER_QUOTA;
+
+    /** Returns the status of the quota that binds a decision. */
+    public static QuotaStatus of(Decision decision) {
+      if (!decision.allowed()) {
+        return OVER_QUOTA;
+      }
+      return decision.remaining().orElse(Long.MAX_VALUE) == 0 ? HIT_QUOTA : ALLOWED;
+    }
   }
 }

@@ -18,20 +18,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue of tasks that run one by one, at the even pace of a leaky bucket. If the limiter's store
  * is in this process, the pace is of this process alone. If the store is shared, all nodes share
- * the pace.
+ * the pace. Thread-safe. Stop it in the end: it has a thread, and returns what it has not run. It
+ * does not close the store.
  *
  * <pre>{@code
- * TaskShaper mails = TaskShaper.of(LeakyLimiter.of("mails", "2 per second leaky", store), 100);
+ * TaskShaper mails = TaskShaper.of(LeakyLimiter.of("mails", "2 per second leaky"), 100);
  * mails.start();
- * boolean accepted = mails.offer(() -> send(mail));
- * ...
+ * boolean accepted = mails.offer(() -> System.out.println("sent"));
  * List<Runnable> unsent = mails.stop();
  * }</pre>
  *
  * <p>Tasks run in the order in which they were offered, on one daemon thread. A task that takes
  * longer than the pace delays those behind it. If a task throws, the thread's {@linkplain
  * Thread#getDefaultUncaughtExceptionHandler uncaught exception handler} is notified, and no other
- * task is delayed. No accepted task is lost: it runs, or {@link #stop} returns it. Thread-safe.
+ * task is delayed. No accepted task is lost: it runs, or {@link #stop} returns it.
  */
 public final class TaskShaper {
 
@@ -179,7 +179,8 @@ public final class TaskShaper {
       CompletableFuture<Decision> retry = new CompletableFuture<>();
       Duration wait =
           decision.retryAfter().filter(time -> time.compareTo(SOONEST) > 0).orElse(SOONEST);
-      Scheduler.Pending pending = pace.queues().completeIn(wait, () -> retry.complete(decision));
+      Scheduler.Pending pending =
+          pace.core().waitQueues().queues().completeIn(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
         pending.cancel();
         return false;

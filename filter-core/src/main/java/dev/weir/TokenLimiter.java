@@ -3,27 +3,29 @@ package dev.weir;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
+import dev.weir.local.LocalLimitStore;
 import dev.weir.store.Counter;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
 
 /**
- * A limiter of each subject by a token bucket.
+ * A limiter of each subject by a token bucket. Immutable, thread-safe and cheap; there is nothing
+ * to close but a store, by its owner.
  *
  * <pre>{@code
- * TokenLimiter calls = TokenLimiter.of("calls", "20 per second, burst 40", store);
- * Decision decision = calls.tryAcquire(Subject.of("user", userId));
+ * TokenLimiter calls = TokenLimiter.of("calls", "20 per second, burst 40");
+ * Decision decision = calls.tryAcquire("user-42");
  * if (!decision.allowed()) {
- *   throw new TooManyCalls(decision.retryAfter());
+ *   System.out.println("again in " + decision.retryAfter().orElse(Duration.ZERO));
  * }
  * }</pre>
  *
- * <p>Acquiring never waits for permits and never throws for an outage. When the store cannot decide
- * by the deadline, the outage policy does. By default, the store's fallback decides. A store
- * without a fallback denies, with source {@link Source#CLOSED}.
+ * <p>Acquiring never throws for an outage. When the store cannot decide by the deadline, the outage
+ * policy does. By default, the store's fallback decides. A store without a fallback denies, with
+ * source {@link Source#CLOSED}.
  *
- * <p>Limiters are immutable, thread-safe and cheap. A new limiter counts in the same place when its
- * name and store are the same. The owner of the store must close it.
+ * <p>A new limiter counts in the same place when its name and store are the same. A limiter without
+ * a store counts in this process, and shares its counters with no other limiter.
  */
 public final class TokenLimiter extends Limiter<TokenLimiter> {
 
@@ -31,32 +33,39 @@ public final class TokenLimiter extends Limiter<TokenLimiter> {
     super(core);
   }
 
+  /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
+  public static TokenLimiter of(String name, String limit) {
+    return of(name, limit, LocalLimitStore.of());
+  }
+
+  /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
+  public static TokenLimiter of(String name, Limit limit) {
+    return of(name, limit, LocalLimitStore.of());
+  }
+
+  /** Returns a limiter for a limit in its one-line form, as {@link Limit#parse} reads it. */
+  public static TokenLimiter of(String name, String limit, LimitStore store) {
+    return of(name, Limit.parse(limit), store);
+  }
+
   /**
    * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
    *
-   * @param name names the limit: limiters of one name share their counters
-   * @throws IllegalArgumentException when {@link Counter} does not accept the name
+   * @param name names the limit: limiters of one name and store share their counters
+   * @param limit a {@link TokenBucket}
+   * @throws IllegalArgumentException when {@link Counter} does not accept the name, or the limit is
+   *     not a token bucket
    */
-  public static TokenLimiter of(String name, TokenBucket limit, LimitStore store) {
+  public static TokenLimiter of(String name, Limit limit, LimitStore store) {
+    if (!(limit instanceof TokenBucket)) {
+      throw Expect.failure(
+          "limit", "'" + limit + "'", "a token bucket such as '100 per second, burst 200'");
+    }
     return new TokenLimiter(LimiterCore.of(name, limit, store));
   }
 
-  /**
-   * Returns the same for a limit in its one-line form, as {@link Limit#parse} reads it: {@code 100
-   * per second, burst 200}.
-   *
-   * @throws IllegalArgumentException also when the text is not a limit, or not a token bucket
-   */
-  public static TokenLimiter of(String name, String limit, LimitStore store) {
-    if (Limit.parse(limit) instanceof TokenBucket parsed) {
-      return of(name, parsed, store);
-    }
-    throw Expect.failure(
-        "limit", "'" + limit + "'", "a token bucket such as '100 per second, burst 200'");
-  }
-
   @Override
-  TokenLimiter with(LimiterCore core) {
-    return new TokenLimiter(core);
+  TokenLimiter with(LimiterCore newCore) {
+    return new TokenLimiter(newCore);
   }
 }

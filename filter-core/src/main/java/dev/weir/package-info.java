@@ -12,7 +12,7 @@
  *
  * <pre>
  * dev.weir.servlet   RateLimitFilter or its like in JAX-RS
- * dev.weir.http      RequestLimiter, RequestDecision, RuleDecider
+ * dev.weir.http      RequestLimiter, RequestDecision, RuleStore
  * dev.weir.internal  wait.WaitQueues, permit.PermitManager
  * dev.weir           FailoverLimitStore
  * dev.weir.near      TokenLeaseStore, DenyCache

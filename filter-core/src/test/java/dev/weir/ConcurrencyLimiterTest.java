@@ -26,8 +26,7 @@ class ConcurrencyLimiterTest {
 
   private final ManualTime time = new ManualTime();
   private final SwitchableStore store =
-      new SwitchableStore(
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final ConcurrencyLimiter exports =
       ConcurrencyLimiter.of("exports", "2 concurrent, ttl 1h", store);
   private final Subject alice = Subject.of("user", "alice");

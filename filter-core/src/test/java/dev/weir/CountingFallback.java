@@ -4,7 +4,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Fallback;
+import dev.weir.store.LimitStore.Fallback;
 import dev.weir.store.StoreUnavailableException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -21,14 +21,13 @@ class FailoverContractTest {
   private abstract static class Failover extends ManualTimeContract {
 
     final SwitchableStore primary =
-        new SwitchableStore(
-            new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+        new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
 
     @Override
     protected LimitStore open() {
       return new ObservedLimitStore(
-          new FailoverLimitStore(
-              primary, new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant))),
+          FailoverLimitStore.of(
+              primary, LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant))),
           LimiterListener.NONE);
     }
   }

@@ -17,12 +17,11 @@ import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
-import dev.weir.store.NodeShare;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -42,11 +41,11 @@ class FailoverLimitStoreTest {
   private final ManualTime time = new ManualTime();
   private final SwitchableStore primary = new SwitchableStore(local());
   private final CountingFallback fallback = new CountingFallback(local());
-  private final FailoverLimitStore store = new FailoverLimitStore(primary, fallback, time);
+  private final FailoverLimitStore store = FailoverLimitStore.of(primary, fallback, time);
   private final Charge one = charge("limit", "10 per 30 days", Subject.of("a"), 1);
 
   private static LocalLimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded());
+    return LocalLimitStore.of();
   }
 
   @Test
@@ -172,9 +171,8 @@ class FailoverLimitStoreTest {
   /** It fails in this way what charges "alone", and is out for what charges "gone". */
   private FailoverLimitStore failing(Kind kind, int nodes) {
     LocalLimitStore share =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
-    return new FailoverLimitStore(
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
+    return FailoverLimitStore.of(
         new FailsOne(new FailsOne(local(), "gone", Kind.OUTAGE), "alone", kind), share, time);
   }
 
@@ -256,9 +254,9 @@ class FailoverLimitStoreTest {
 
   @Test
   void a_fallback_without_room_leaves_nothing_undone_in_the_primary() {
-    LocalLimitStore full = new LocalLimitStore(LocalOptions.embedded().withMaxCounters(1));
+    LocalLimitStore full = LocalLimitStore.of(LocalOptions.of().withMaxCounters(1));
     decide(full, charge("limit", "1 per day", Subject.of("other"), 1));
-    FailoverLimitStore narrow = new FailoverLimitStore(primary, full, time);
+    FailoverLimitStore narrow = FailoverLimitStore.of(primary, full, time);
     assertThatThrownBy(
             () ->
                 narrow.adjust(
@@ -295,7 +293,7 @@ class FailoverLimitStoreTest {
             throw new IllegalStateException("cannot close");
           }
         };
-    FailoverLimitStore closing = new FailoverLimitStore(unclosable, fallback);
+    FailoverLimitStore closing = FailoverLimitStore.of(unclosable, fallback);
 
     assertThatThrownBy(closing::close).hasMessage("cannot close");
     assertThat(fallback.closed).isTrue();
@@ -327,7 +325,7 @@ class FailoverLimitStoreTest {
           @Override
           public void close() {}
         };
-    assertThatThrownBy(() -> new FailoverLimitStore(broken, fallback).decide(request(one)))
+    assertThatThrownBy(() -> FailoverLimitStore.of(broken, fallback).decide(request(one)))
         .hasMessage("a bug");
     assertThat(fallback.takenOver).hasValue(0);
   }

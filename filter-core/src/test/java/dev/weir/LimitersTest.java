@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
+import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.Decision;
@@ -27,8 +29,7 @@ class LimitersTest {
 
   private final ManualTime time = new ManualTime();
   private final SwitchableStore store =
-      new SwitchableStore(
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final Subject alice = Subject.of("user", "alice");
 
   @Test
@@ -65,10 +66,10 @@ class LimitersTest {
             Decision.Counted.class,
             counted -> {
               assertThat(counted.source()).isEqualTo(Source.REDIS);
-              assertThat(counted.limitName()).isEqualTo("calls");
-              assertThat(counted.limit()).hasToString("2 per second");
+              assertThat(counted.limitName()).hasValue("calls");
+              assertThat(counted.limit()).hasValue(Limit.parse("2 per second"));
               assertThat(counted.binding().remaining()).isEqualTo(1);
-              assertThat(counted.resetAfter()).isEqualTo(Duration.ofMillis(500));
+              assertThat(counted.resetAfter()).hasValue(Duration.ofMillis(500));
               assertThat(counted.isNeverSatisfiable()).isFalse();
             });
   }
@@ -79,7 +80,7 @@ class LimitersTest {
     mails.tryAcquire(alice, 7);
     assertThat(mails.tryAcquireUpTo(alice, 100))
         .isInstanceOfSatisfying(
-            Decision.Counted.class, some -> assertThat(some.granted()).isEqualTo(3));
+            Decision.Counted.class, some -> assertThat(some.granted()).hasValue(3));
     assertThat(mails.tryAcquireUpTo(alice, 100).allowed()).isFalse();
   }
 
@@ -175,8 +176,7 @@ class LimitersTest {
   @Test
   void by_default_a_limiter_falls_back_where_the_store_can() {
     store.switchOff();
-    LimitStore failover =
-        new FailoverLimitStore(store, new LocalLimitStore(LocalOptions.embedded()));
+    LimitStore failover = FailoverLimitStore.of(store, LocalLimitStore.of());
     assertThat(TokenLimiter.of("t", "1 per day", failover).tryAcquire(alice).source())
         .isEqualTo(Source.LOCAL);
   }

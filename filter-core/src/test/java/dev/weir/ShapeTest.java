@@ -16,18 +16,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Core and rules stay small enough to find one's way: files, packages and the API. */
+/** The files of all modules stay small, and so do the packages and the API of core and rules. */
 class ShapeTest {
 
   private static final Pattern PUBLIC = Pattern.compile("(?m)^public ");
+  private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
 
   @Test
   void a_file_holds_one_idea() {
-    Map<Path, Integer> lines = new TreeMap<>();
-    sources().forEach(file -> lines.put(file, text(file).split("\n").length));
-    assertThat(lines)
-        .isNotEmpty()
-        .allSatisfy((file, count) -> assertThat(count).isLessThanOrEqualTo(500));
+    List<Path> all =
+        MODULE
+            .matcher(Documents.text("pom.xml"))
+            .results()
+            .flatMap(module -> sources(module.group(1)))
+            .toList();
+    assertThat(all)
+        .extracting(file -> Documents.root().relativize(file).getName(0).toString())
+        .contains("filter-core", "servlet-filter", "extras", "benchmarks");
+    assertThat(all).filteredOn(file -> text(file).lines().count() > 500).isEmpty();
   }
 
   @Test
@@ -45,7 +51,7 @@ class ShapeTest {
         .filteredOn(file -> !file.toString().contains("internal"))
         .filteredOn(file -> PUBLIC.matcher(text(file)).find())
         .as("public types; more of them want a line in docs/decisions.md")
-        .hasSizeLessThanOrEqualTo(86);
+        .hasSizeLessThanOrEqualTo(71);
   }
 
   private static List<Path> sources() {
@@ -54,6 +60,9 @@ class ShapeTest {
 
   private static Stream<Path> sources(String module) {
     Path folder = Documents.root().resolve(module).resolve("src/main/java");
+    if (Files.notExists(folder)) {
+      return Stream.empty(); // a module of tests, or one that repackages another
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))

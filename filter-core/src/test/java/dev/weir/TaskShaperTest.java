@@ -41,8 +41,7 @@ class TaskShaperTest {
         }
       };
   private final SwitchableStore store =
-      new SwitchableStore(
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final List<Integer> ran = new CopyOnWriteArrayList<>();
   private final TaskShaper shaper = shaper("2 per second leaky, capacity 4");
 
@@ -55,7 +54,9 @@ class TaskShaperTest {
         new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time);
     WaitQueues waitQueues =
         new WaitQueues(permitManager, new CounterQueues(timer, Runnable::run, Runnable::run));
-    LimiterCore core = LimiterCore.of("pace", Limit.parse(pace), store, waitQueues);
+    LimiterCore core =
+        LimiterCore.of(
+            List.of(new LimiterCore.NamedLimit("pace", Limit.parse(pace))), store, waitQueues);
     return TaskShaper.of(new LeakyLimiter(core), 4);
   }
 

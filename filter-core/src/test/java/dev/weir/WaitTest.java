@@ -35,8 +35,7 @@ class WaitTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler timer = new ManualScheduler(time);
   private final SwitchableStore store =
-      new SwitchableStore(
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final WaitQueues waitQueues =
       new WaitQueues(
           new PermitManager(store, Duration.ofMillis(100), LimiterListener.NONE, timer, time),
@@ -47,15 +46,16 @@ class WaitTest {
   private final PeriodLimiter daily = new PeriodLimiter(core("2 per minute window"));
 
   private LimiterCore core(String limit) {
-    return LimiterCore.of(limit, Limit.parse(limit), store, waitQueues);
+    return LimiterCore.of(
+        List.of(new LimiterCore.NamedLimit(limit, Limit.parse(limit))), store, waitQueues);
   }
 
   @Test
   void what_is_there_is_granted_without_a_wait() throws Exception {
-    assertThat(calls.acquire(alice, 2, Duration.ZERO).allowed()).isTrue();
-    assertThat(mails.acquire(alice, 1, Duration.ZERO).allowed()).isTrue();
-    assertThat(daily.acquire(alice, 2, Duration.ZERO).allowed()).isTrue();
-    assertThat(daily.acquire(alice, 1, Duration.ZERO).allowed()).isFalse();
+    assertThat(calls.tryAcquire(alice, 2, Duration.ZERO).allowed()).isTrue();
+    assertThat(mails.tryAcquire(alice, 1, Duration.ZERO).allowed()).isTrue();
+    assertThat(daily.tryAcquire(alice, 2, Duration.ZERO).allowed()).isTrue();
+    assertThat(daily.tryAcquire(alice, 1, Duration.ZERO).allowed()).isFalse();
   }
 
   @Test
@@ -158,7 +158,7 @@ class WaitTest {
         new Thread(
             () -> {
               try {
-                real.acquire(alice, 1, Duration.ofHours(2));
+                real.tryAcquire(alice, 1, Duration.ofHours(2));
               } catch (InterruptedException e) {
                 thrown.set(e);
               }
@@ -194,7 +194,7 @@ class WaitTest {
         .isThrownBy(() -> calls.acquireAsync(alice, 0, LONG))
         .withMessage("permits: 0 (expected: > 0)");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> calls.acquire(alice, 1, Duration.ofSeconds(-1)))
+        .isThrownBy(() -> calls.tryAcquire(alice, 1, Duration.ofSeconds(-1)))
         .withMessage("maxWait: PT-1S (expected: >= 0)");
   }
 

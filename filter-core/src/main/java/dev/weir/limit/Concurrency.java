@@ -46,6 +46,11 @@ public record Concurrency(long permits, Duration ttl) implements Limit {
     return new Concurrency(permits, TTL);
   }
 
+  /** Returns a limit whose permits are held for this long without a renewal. */
+  public static Concurrency of(long permits, Duration ttl) {
+    return new Concurrency(permits, ttl);
+  }
+
   @Override
   public Algorithm algorithm() {
     return Algorithm.CONCURRENCY;

@@ -1,7 +1,9 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
+import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -38,13 +40,22 @@ public final class LeakyBucket implements Limit {
     return new LeakyBucket(rate, rate.permits());
   }
 
-  public Rate rate() {
-    return rate;
+  /**
+   * Returns a bucket out of which so many permits flow in each period, and which holds as many.
+   *
+   * @throws IllegalArgumentException as for {@link Rate}
+   */
+  public static LeakyBucket of(long permits, Duration period) {
+    return of(new Rate(permits, period));
   }
 
-  /** Returns the units in which this bucket is counted. */
-  public BucketUnits units() {
-    return units;
+  /** Returns a bucket of the same rate with another capacity. */
+  public LeakyBucket withCapacity(long newCapacity) {
+    return new LeakyBucket(rate, newCapacity);
+  }
+
+  public Rate rate() {
+    return rate;
   }
 
   @Override

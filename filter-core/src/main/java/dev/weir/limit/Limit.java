@@ -1,6 +1,9 @@
 package dev.weir.limit;
 
+import dev.weir.internal.Expect;
+import dev.weir.internal.Spans;
 import java.time.Duration;
+import java.util.Objects;
 
 /**
  * An algorithm with its numbers: how many permits it grants, and over what time. Immutable and
@@ -82,6 +85,26 @@ public sealed interface Limit
     return LimitParser.parse(text);
   }
 
+  /** Returns a token bucket of so many permits per second, with a burst of as many. */
+  static TokenBucket perSecond(long permits) {
+    return TokenBucket.of(permits, Duration.ofSeconds(1));
+  }
+
+  /** Returns a token bucket of so many permits per minute, with a burst of as many. */
+  static TokenBucket perMinute(long permits) {
+    return TokenBucket.of(permits, Duration.ofMinutes(1));
+  }
+
+  /** Returns a token bucket of so many permits per hour, with a burst of as many. */
+  static TokenBucket perHour(long permits) {
+    return TokenBucket.of(permits, Duration.ofHours(1));
+  }
+
+  /** Returns a token bucket of so many permits per day of 24 hours, with a burst of as many. */
+  static TokenBucket perDay(long permits) {
+    return TokenBucket.of(permits, Duration.ofDays(1));
+  }
+
   /**
    * Returns the largest request that can ever be granted, in permits: the burst, the quota, the
    * capacity, or N.
@@ -90,4 +113,45 @@ public sealed interface Limit
 
   /** Returns how long it takes at most until a limit that nobody uses any more is full. */
   Duration timeToFull();
+
+  /**
+   * A number of permits in a time, such as 100 per second or 1 per 30 days.
+   *
+   * @param permits at least 1
+   * @param period whole microseconds, from 1 µs to 366 days
+   */
+  record Rate(long permits, Duration period) {
+
+    /** The fastest accepted rate: 10 million permits per second, 10 per microsecond. */
+    static final long MOST_PERMITS_PER_MICRO = 10;
+
+    /**
+     * @throws IllegalArgumentException when a number is out of its range, or the rate exceeds 10
+     *     million per second
+     */
+    public Rate {
+      Objects.requireNonNull(period, "period");
+      Expect.positive("permits", permits);
+      Spans.validate("period", period);
+      if (permits > Spans.micros(period) * MOST_PERMITS_PER_MICRO) {
+        throw Expect.failure(
+            "rate",
+            permits + " per " + Spans.print(period),
+            "at most 10 million permits per second");
+      }
+    }
+
+    /** Returns how long a whole period lasts, in microseconds. */
+    public long periodMicros() {
+      return Spans.micros(period);
+    }
+
+    /**
+     * Returns the rate as a limit is written: {@code 100 per second}, {@code 10 per 10 seconds}.
+     */
+    @Override
+    public String toString() {
+      return permits + " per " + Spans.print(period);
+    }
+  }
 }

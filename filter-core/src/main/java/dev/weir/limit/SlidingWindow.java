@@ -1,5 +1,6 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
 import java.time.Duration;

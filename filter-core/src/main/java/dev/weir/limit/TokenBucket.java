@@ -1,7 +1,9 @@
 package dev.weir.limit;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
+import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -35,17 +37,26 @@ public final class TokenBucket implements Limit {
     return new TokenBucket(rate, rate.permits());
   }
 
+  /**
+   * Returns a bucket of so many permits in each period, which are its burst too.
+   *
+   * @throws IllegalArgumentException as for {@link Rate}
+   */
+  public static TokenBucket of(long permits, Duration period) {
+    return of(new Rate(permits, period));
+  }
+
+  /** Returns a bucket of the same rate with another burst. */
+  public TokenBucket withBurst(long newBurst) {
+    return new TokenBucket(rate, newBurst);
+  }
+
   public Rate rate() {
     return rate;
   }
 
   public long burst() {
     return burst;
-  }
-
-  /** Returns the units in which this bucket is counted. */
-  public BucketUnits units() {
-    return units;
   }
 
   @Override

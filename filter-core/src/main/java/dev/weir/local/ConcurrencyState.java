@@ -4,7 +4,7 @@ import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.Shards.Now;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.weir.local;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
@@ -9,7 +9,7 @@ import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.Shards.Now;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -2,7 +2,7 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import java.util.ArrayList;
 import java.util.List;

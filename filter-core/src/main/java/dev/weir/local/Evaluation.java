@@ -3,13 +3,13 @@ package dev.weir.local;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Decision;
-import dev.weir.store.Mode;
-import dev.weir.store.Receipt;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.limit.CalendarWindow;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
 import dev.weir.local.Shards.Now;
 import java.time.Duration;

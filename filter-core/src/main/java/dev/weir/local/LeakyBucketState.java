@@ -28,7 +28,7 @@ final class LeakyBucketState extends CounterState {
   static LeakyBucketState of(LeakyBucket limit, int nodes, Now now) {
     long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
     NodeLimit share = NodeLimit.of(limit, nodes, part);
-    return new LeakyBucketState(share, TokenBucketState.of(share, limit.units(), now), now.nanos());
+    return new LeakyBucketState(share, TokenBucketState.of(share, limit.rate(), now), now.nanos());
   }
 
   @Override

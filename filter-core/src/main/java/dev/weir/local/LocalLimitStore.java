@@ -3,23 +3,31 @@ package dev.weir.local;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Fallback;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.LimitStore.Fallback;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 
 /**
  * Limits in this process alone. It is the fallback of a shared store, or the only store.
+ * Thread-safe. It has no thread, and to close it only forgets everything.
+ *
+ * <pre>{@code
+ * try (LocalLimitStore store = LocalLimitStore.of()) {
+ *   TokenLimiter calls = TokenLimiter.of("calls", "5 per minute", store);
+ *   System.out.println(calls.tryAcquire("user-42").allowed());
+ * }
+ * }</pre>
  *
  * <p><b>Share.</b> If N nodes divide a limit, this one has the rate r/N and a burst of ⌈B/N⌉. A
  * quota or a number of concurrent permits is ⌊L/N⌋, and each is at least 1. A request that costs
@@ -38,12 +46,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * forgotten, since a new outage follows. A debt is never forgotten, however long the gap. The time
  * to live of concurrency permits does not pause, and no such permit is forgotten.
  *
- * <p>It has no thread, blocks for nothing but its locks, and is thread-safe. Decisions are
- * linearizable. Closing it forgets everything.
+ * <p>It blocks for nothing but its locks. Decisions are linearizable.
  */
 public final class LocalLimitStore implements Fallback {
 
-  private final NodeShare nodeShare;
+  private final IntSupplier nodes;
   private final NodeLimits nodeLimits = new NodeLimits();
   private final Shards shards;
 
@@ -52,10 +59,19 @@ public final class LocalLimitStore implements Fallback {
     void make(Entry entry, Now now) throws StoreUnavailableException;
   }
 
-  public LocalLimitStore(LocalOptions options) {
-    Objects.requireNonNull(options, "options");
-    this.nodeShare = options.nodeShare();
+  private LocalLimitStore(LocalOptions options) {
+    this.nodes = options.nodes();
     this.shards = new Shards(options);
+  }
+
+  /** Returns a store of a single node, which has all of each limit. */
+  public static LocalLimitStore of() {
+    return of(LocalOptions.of());
+  }
+
+  /** Returns a store with these options. */
+  public static LocalLimitStore of(LocalOptions options) {
+    return new LocalLimitStore(Objects.requireNonNull(options, "options"));
   }
 
   @Override
@@ -89,7 +105,7 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private int nodes() {
-    return Math.max(1, nodeShare.nodes());
+    return Math.max(1, nodes.getAsInt());
   }
 
   private Decision decideAll(AcquireRequest request, CounterKey... keys)

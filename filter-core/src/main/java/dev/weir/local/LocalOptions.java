@@ -1,7 +1,7 @@
 package dev.weir.local;
 
-import dev.weir.store.NodeShare;
-import dev.weir.store.Ticker;
+import dev.weir.internal.Expect;
+import dev.weir.store.LimitStore.Ticker;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.IntSupplier;
@@ -10,7 +10,8 @@ import java.util.function.Supplier;
 /**
  * The options of a {@link LocalLimitStore}.
  *
- * @param nodeShare how many nodes share each limit
+ * @param nodes how many nodes share each limit, at least 1; it is read for each decision, and may
+ *     change
  * @param maxCounters the maximum number of subjects with separate counters, over all limits, from 1
  *     to 2^30. Each limit has an even part of it, at least 1. When that is used up, its new
  *     subjects share one counter. It is read for each new counter, and may change. When it
@@ -23,7 +24,7 @@ import java.util.function.Supplier;
  * @param calendar returns the date, only for windows that are aligned to a calendar
  */
 public record LocalOptions(
-    NodeShare nodeShare,
+    IntSupplier nodes,
     IntSupplier maxCounters,
     IntSupplier limits,
     Ticker ticker,
@@ -40,7 +41,7 @@ public record LocalOptions(
    */
   public LocalOptions {
     Objects.requireNonNull(maxCounters, "maxCounters");
-    Objects.requireNonNull(nodeShare, "nodeShare");
+    Objects.requireNonNull(nodes, "nodes");
     Objects.requireNonNull(limits, "limits");
     Objects.requireNonNull(ticker, "ticker");
     Objects.requireNonNull(calendar, "calendar");
@@ -50,15 +51,28 @@ public record LocalOptions(
     }
   }
 
-  /** Returns options for a single node, which has all of each limit. */
-  public static LocalOptions embedded() {
-    return sharedBy(NodeShare.of(1));
+  /**
+   * Returns options for a single node, which has all of each limit, with the default cap and the
+   * system's time.
+   */
+  public static LocalOptions of() {
+    return new LocalOptions(
+        () -> 1, () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
   }
 
-  /** Returns options for one of several nodes. */
-  public static LocalOptions sharedBy(NodeShare nodeShare) {
-    return new LocalOptions(
-        nodeShare, () -> DEFAULT_MAX_COUNTERS, () -> 0, Ticker.system(), Instant::now);
+  /**
+   * Returns options for one of so many nodes.
+   *
+   * @throws IllegalArgumentException when nodes is not positive
+   */
+  public LocalOptions withNodes(int newNodes) {
+    Expect.positive("nodes", newNodes);
+    return withNodes(() -> newNodes);
+  }
+
+  /** Returns options for one of several nodes, whose number may change. */
+  public LocalOptions withNodes(IntSupplier newNodes) {
+    return new LocalOptions(newNodes, maxCounters, limits, ticker, calendar);
   }
 
   /** Returns options with another cap. */
@@ -68,16 +82,16 @@ public record LocalOptions(
 
   /** Returns options with a cap that may change. */
   public LocalOptions withMaxCounters(IntSupplier newMaxCounters) {
-    return new LocalOptions(nodeShare, newMaxCounters, limits, ticker, calendar);
+    return new LocalOptions(nodes, newMaxCounters, limits, ticker, calendar);
   }
 
   /** Returns options for so many limits, which divide the cap. */
   public LocalOptions withLimits(IntSupplier newLimits) {
-    return new LocalOptions(nodeShare, maxCounters, newLimits, ticker, calendar);
+    return new LocalOptions(nodes, maxCounters, newLimits, ticker, calendar);
   }
 
   /** Returns options with another source of time, for tests. */
   public LocalOptions withTime(Ticker newTicker, Supplier<Instant> newCalendar) {
-    return new LocalOptions(nodeShare, maxCounters, limits, newTicker, newCalendar);
+    return new LocalOptions(nodes, maxCounters, limits, newTicker, newCalendar);
   }
 }

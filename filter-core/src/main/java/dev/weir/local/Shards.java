@@ -2,10 +2,10 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys;
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.Ticker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

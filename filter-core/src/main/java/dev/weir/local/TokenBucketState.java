@@ -1,7 +1,8 @@
 package dev.weir.local;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.limit.BucketUnits;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import dev.weir.local.Shards.Now;
 import io.github.bucket4j.Bandwidth;
@@ -45,11 +46,13 @@ final class TokenBucketState extends CounterState {
 
   static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
     NodeLimit share = NodeLimit.of(limit, nodes, ceilDiv(limit.burst(), nodes));
-    return of(share, limit.units(), now);
+    return of(share, limit.rate(), now);
   }
 
-  /** Returns the full bucket of a share that is counted in these units. */
-  static TokenBucketState of(NodeLimit share, BucketUnits units, Now now) {
+  /** Returns the full bucket of a share of a limit with this rate. */
+  static TokenBucketState of(NodeLimit share, Rate rate, Now now) {
+    BucketUnits units =
+        BucketUnits.of(rate.permits(), rate.periodMicros(), share.limit().capacity());
     return open(share, Refill.of(share, units), now);
   }
 

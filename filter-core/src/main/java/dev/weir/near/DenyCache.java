@@ -6,19 +6,19 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.store.CounterKeys;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Mode;
-import dev.weir.store.Retry;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.Ticker;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -28,6 +28,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Remembers denials of a store, so that a denied client causes one call to the store and not many.
+ * Thread-safe. To close it closes the store.
+ *
+ * <pre>{@code
+ * RedisLimitStore redis = RedisLimitStore.connect("redis://localhost", "shop");
+ * try (LimitStore store = DenyCache.of(redis, Duration.ofSeconds(1))) {
+ *   System.out.println(TokenLimiter.of("calls", "5 per minute", store).tryAcquire("user-42"));
+ * }
+ * }</pre>
  *
  * <p>Model. A denial states how long the same request stays denied if no other request takes
  * permits. Until then the same request is denied without a call to the store. A request for more or
@@ -52,8 +60,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Example. Of 5 per minute the fifth permit is spent at 10 s. At 12 s a request is denied for 10
  * s. With a cap of a second, all requests until 13 s are denied here, with the rest of these 10 s
  * as their wait. The next request goes to the store.
- *
- * <p>Thread-safe.
  */
 public final class DenyCache implements LimitStore {
 
@@ -76,17 +82,23 @@ public final class DenyCache implements LimitStore {
   private volatile boolean closed;
 
   /**
+   * Returns a cache of what a store denies.
+   *
    * @param store closed with this
    * @param cap how long a denial is remembered at most. It bounds how long a client is denied
    *     although another node has refunded permits
    * @throws IllegalArgumentException when the cap is not positive, or longer than a minute
    */
-  public DenyCache(LimitStore store, Duration cap) {
-    this(store, cap, Ticker.system());
+  public static DenyCache of(LimitStore store, Duration cap) {
+    return of(store, cap, Ticker.system());
   }
 
-  /** Creates a cache with another source of time. */
-  public DenyCache(LimitStore store, Duration cap, Ticker ticker) {
+  /** Returns a cache with another source of time. */
+  public static DenyCache of(LimitStore store, Duration cap, Ticker ticker) {
+    return new DenyCache(store, cap, ticker);
+  }
+
+  private DenyCache(LimitStore store, Duration cap, Ticker ticker) {
     this.store = Objects.requireNonNull(store, "store");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     capNanos = checked(cap).toNanos();

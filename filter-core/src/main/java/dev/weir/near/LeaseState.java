@@ -1,13 +1,13 @@
 package dev.weir.near;
 
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Lending;
-import dev.weir.store.Receipt;
-import dev.weir.store.Retry;
 import dev.weir.store.Source;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 

@@ -3,19 +3,19 @@ package dev.weir.near;
 import dev.weir.internal.Expect;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Mode;
-import dev.weir.store.Receipt;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
-import dev.weir.store.Ticker;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -24,7 +24,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes permits of frequently requested subjects in advance, so that most of their requests are
- * decided in process.
+ * decided in process. Thread-safe. It has a daemon thread while there are leases. To close it
+ * returns them, and closes the store that lends.
+ *
+ * <pre>{@code
+ * RedisLimitStore redis = RedisLimitStore.connect("redis://localhost", "shop");
+ * try (LimitStore store = TokenLeaseStore.of(redis, counter -> counter.name().equals("all"))) {
+ *   System.out.println(TokenLimiter.of("all", "50_000 per second", store).tryAcquire("user-42"));
+ * }
+ * }</pre>
  *
  * <p>Model. When the demand for a counter justifies it, the thread that notices fetches a lease. A
  * lease is permits for the next few milliseconds of this node's own demand. The store charges them
@@ -47,8 +55,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Only token buckets and fixed windows are leased. The request must be for {@link Mode.Exactly
  * exactly} so many permits, and all its counters must be leased. Every other limit and request goes
  * to the store.
- *
- * <p>Thread-safe. It has a daemon thread while there are leases.
  */
 public final class TokenLeaseStore implements LimitStore {
 
@@ -60,12 +66,15 @@ public final class TokenLeaseStore implements LimitStore {
   private volatile boolean closed;
 
   /**
+   * Returns a store that leases permits of another store.
+   *
    * @param store lends, and is closed with this
    * @param leased which counters may be leased, if their limit can be
    * @throws IllegalArgumentException when the store does not lend
    */
-  public TokenLeaseStore(LimitStore store, Predicate<Counter> leased) {
-    this(store, leased, Ticker.system(), new Scheduler.OneThread("weir-leases"));
+  public static TokenLeaseStore of(LimitStore store, Predicate<Counter> leased) {
+    return new TokenLeaseStore(
+        store, leased, Ticker.system(), new Scheduler.OneThread("weir-leases"));
   }
 
   /**

@@ -1,7 +1,6 @@
 package dev.weir.redis;
 
 import dev.weir.redis.RedisUri.Kind;
-import dev.weir.redis.internal.client.Host;
 import java.security.Security;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -23,29 +22,25 @@ final class AddressCache {
    * name the primary themselves.
    */
   static Optional<String> warning(RedisUri uri) {
-    Host host = uri.hosts().get(0);
+    String name = uri.hosts().get(0).name();
+    boolean isAddress = name.indexOf(':') >= 0 || name.matches("[0-9.]+");
     int seconds = seconds();
     if (uri.kind() != Kind.STANDALONE
-        || !isName(host)
+        || isAddress
+        || name.equalsIgnoreCase("localhost")
         || (0 <= seconds && seconds <= LONGEST_SECONDS)) {
       return Optional.empty();
     }
     String time = seconds < 0 ? "until it ends" : "for " + seconds + " s";
     return Optional.of(
         "redis.uri: this JVM keeps the address of "
-            + host.name()
+            + name
             + " "
             + time
             + ", so it follows a failover by DNS as late (expected: networkaddress.cache.ttl of at"
             + " most "
             + LONGEST_SECONDS
             + " in java.security, or -Dsun.net.inetaddr.ttl=5)");
-  }
-
-  private static boolean isName(Host host) {
-    String name = host.name();
-    boolean isAddress = name.indexOf(':') >= 0 || name.matches("[0-9.]+");
-    return !isAddress && !name.equalsIgnoreCase("localhost");
   }
 
   /** Returns the time as the JDK finds it; negative for ever. */

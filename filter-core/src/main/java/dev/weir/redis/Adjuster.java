@@ -6,7 +6,7 @@ import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -20,17 +20,20 @@ import org.jspecify.annotations.Nullable;
  * Sends adjustments of grants. An adjustment that cannot be sent in time is sent later, in the
  * background.
  */
-final class Adjuster implements Refunds.Sender {
+final class Adjuster {
 
   private final Router router;
   private final Refunds refunds;
+  private final Duration deadline;
 
   /**
    * @param refunds takes the adjustments that have no time left
+   * @param deadline of a reply
    */
-  Adjuster(Router router, Refunds refunds) {
+  Adjuster(Router router, Refunds refunds, Duration deadline) {
     this.router = router;
     this.refunds = refunds;
+    this.deadline = deadline;
   }
 
   /**
@@ -75,8 +78,11 @@ final class Adjuster implements Refunds.Sender {
           continue;
         }
         List<Grant> part = group.parts();
+        // Redis may have run a call without a reply, and only a release may be repeated
         boolean isAccepted =
-            NotSentException.isCauseOf(e) ? later.test(part) : isReleasedLater(part);
+            NotSentException.isCauseOf(e)
+                ? later.test(part)
+                : refunds.addHeld(part) && part.stream().allMatch(Grant::isHeld);
         unknown = isAccepted ? unknown : e;
       }
     }
@@ -86,31 +92,23 @@ final class Adjuster implements Refunds.Sender {
   }
 
   /**
-   * Releases the held ones of these grants later, because a call without a reply may not have done
-   * so. Returns whether nothing else is left to adjust.
-   */
-  private boolean isReleasedLater(List<Grant> grants) {
-    return refunds.addHeld(grants) && grants.stream().allMatch(Grant::isHeld);
-  }
-
-  /**
-   * Starts the time to live of held permits again, for as many of them as possible.
+   * Starts the time to live of held permits again, for as many of them as possible. Each group has
+   * an equal part of the time that is left, and at most the deadline of a reply. So an unresponsive
+   * primary does not use up all of it.
    *
-   * @param each the most time for one group, so that an unresponsive primary does not use up all of
-   *     it
    * @return whether all of them were renewed; false when one had expired
    * @throws StoreUnavailableException when the outcome is unknown for some of them
    */
-  boolean renew(Adjustment.Renew renew, Deadline due, Duration each)
-      throws StoreUnavailableException {
+  boolean renew(Adjustment.Renew renew, Deadline due) throws StoreUnavailableException {
     Deque<Group> left = new ArrayDeque<>(router.granted(renew.receipt().grants()));
     boolean areAllHeld = true;
     @Nullable StoreUnavailableException unknown = null;
     while (!left.isEmpty()) {
-      Deadline part = part(due, left.size(), each);
+      Duration part = Duration.ofNanos(Math.max(0, due.remainingNanos() / left.size()));
       Group group = left.removeFirst();
       try {
-        List<Long> renewed = router.call(group, Commands::renew, part);
+        Deadline dueOfGroup = Deadline.after(part.compareTo(deadline) < 0 ? part : deadline);
+        List<Long> renewed = router.call(group, Commands::renew, dueOfGroup);
         for (int i = 0; i < renewed.size(); i++) {
           if (renewed.get(i) == 0) {
             areAllHeld = false;
@@ -129,27 +127,5 @@ final class Adjuster implements Refunds.Sender {
       throw unknown;
     }
     return areAllHeld;
-  }
-
-  /** Returns the deadline of the next group. It is an equal part of the time that is left. */
-  private static Deadline part(Deadline due, int groups, Duration most) {
-    Duration part = Duration.ofNanos(Math.max(0, due.remainingNanos() / groups));
-    return Deadline.after(part.compareTo(most) < 0 ? part : most);
-  }
-
-  @Override
-  public long refundNow(Grant granted, Deadline due) throws StoreUnavailableException {
-    return router.call(groupOf(granted), Commands::refund, due).get(0);
-  }
-
-  @Override
-  public void reconcileNow(Grant granted, long spent, Deadline due)
-      throws StoreUnavailableException {
-    List<Long> unused =
-        router.call(groupOf(granted), (to, group) -> to.reconcile(group, spent), due);
-  }
-
-  private Group groupOf(Grant granted) {
-    return router.granted(List.of(granted)).get(0);
   }
 }

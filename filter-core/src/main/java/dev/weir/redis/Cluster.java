@@ -90,10 +90,10 @@ final class Cluster extends RefreshedTopology {
   }
 
   private List<Long> follow(
-      JedisRedirectionException first, PrimaryClient asked, ScriptCall call, Deadline deadline)
+      JedisRedirectionException first, PrimaryClient former, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     JedisRedirectionException redirection = first;
-    PrimaryClient from = asked;
+    PrimaryClient from = former;
     for (int i = 0; i < MOST_REDIRECTIONS && !deadline.hasPassed(); i++) {
       PrimaryClient to = redirected(redirection, from);
       try {
@@ -200,7 +200,7 @@ final class Cluster extends RefreshedTopology {
     int most = owners.isEmpty() ? MOST_POLLED : 1;
     while (views.size() < Math.min(most, ENOUGH_VIEWS)) {
       while (views.size() + poll.outstanding() < most && !left.isEmpty()) {
-        poll.ask(left.removeFirst());
+        poll.send(left.removeFirst());
       }
       if (poll.outstanding() == 0) {
         break;
@@ -254,10 +254,7 @@ final class Cluster extends RefreshedTopology {
 
   private PrimaryClient clientOf(Host host) {
     return new PrimaryClient(
-        host,
-        settings,
-        RedisKeys::slot,
-        client -> probes.where(slot -> bySlot.get(slot) == client));
+        host, settings, RedisKeys::slot, () -> probes.where(slot -> host.equals(primary(slot))));
   }
 
   @Override

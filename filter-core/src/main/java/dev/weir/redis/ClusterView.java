@@ -121,8 +121,11 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
    * entry is null for a slot without a primary.
    */
   static List<@Nullable Host> owners(List<ClusterView> views) {
+    int primaries = views.stream().mapToInt(ClusterView::primaries).max().orElse(0);
+    List<ClusterView> counting =
+        views.stream().filter(view -> 2 * view.reached() > primaries).toList();
     @Nullable Run[] owners = new @Nullable Run[SLOTS];
-    for (ClusterView view : counting(views)) {
+    for (ClusterView view : counting.isEmpty() ? views : counting) {
       for (Run run : view.runs()) {
         for (int slot = run.first(); slot <= run.last(); slot++) {
           @Nullable Run known = owners[slot];
@@ -150,13 +153,6 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     Set<Host> hosts = new LinkedHashSet<>();
     runs.forEach(run -> hosts.add(run.primary()));
     return hosts;
-  }
-
-  private static List<ClusterView> counting(List<ClusterView> views) {
-    int primaries = views.stream().mapToInt(ClusterView::primaries).max().orElse(0);
-    List<ClusterView> counting =
-        views.stream().filter(view -> 2 * view.reached() > primaries).toList();
-    return counting.isEmpty() ? views : counting;
   }
 
   private static Map<String, Node> nodes(Object reply, Host queried) {

@@ -5,16 +5,16 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Mode;
-import dev.weir.store.Receipt;
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Receipt.Grant;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.Verdict;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,12 +52,9 @@ final class Decider {
   private Decision decideAtOnce(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     try {
-      DecisionReply answer = answer(request, group);
+      DecisionReply reply = reply(request, group);
       return Decision.counted(
-          Source.REDIS,
-          answer.verdicts(),
-          new Receipt(Source.REDIS, answer.grants()),
-          answer.delay());
+          Source.REDIS, reply.verdicts(), new Receipt(Source.REDIS, reply.grants()), reply.delay());
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return decideInTurn(request, group.ofOneKey());
@@ -66,7 +63,7 @@ final class Decider {
     }
   }
 
-  private DecisionReply answer(AcquireRequest request, Group group)
+  private DecisionReply reply(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     BiFunction<Commands, Group, ScriptCall> call = Commands::decide;
     if (request.mode() instanceof Mode.UpTo) {
@@ -86,9 +83,9 @@ final class Decider {
     List<Grant> grants = new ArrayList<>();
     while (!left.isEmpty()) {
       Group group = left.removeFirst();
-      DecisionReply answer;
+      DecisionReply reply;
       try {
-        answer = answer(request, group);
+        reply = reply(request, group);
       } catch (StoreUnavailableException e) {
         if (!Router.isSplit(group, e)) {
           refund(grants);
@@ -100,14 +97,14 @@ final class Decider {
         }
         continue;
       }
-      if (!answer.fits()) {
+      if (!reply.fits()) {
         refund(grants);
         decided.addAll(left);
-        return denial(answer, decided, request);
+        return denial(reply, decided, request);
       }
       decided.add(group);
-      verdicts.addAll(answer.verdicts());
-      grants.addAll(answer.grants());
+      verdicts.addAll(reply.verdicts());
+      grants.addAll(reply.grants());
     }
     return Decision.counted(
         Source.REDIS, inOrder(verdicts, request), new Receipt(Source.REDIS, grants));

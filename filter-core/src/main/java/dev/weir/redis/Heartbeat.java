@@ -18,19 +18,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The membership of this node in the list of nodes of the application, which is in Redis. It adds
  * the node, counts the nodes, and removes this one when the last store of this node closes.
  *
- * <p>The leave call has the time of the last beat that Redis has confirmed. It does not remove a
- * node with a newer beat. So a leave that Redis runs late does not remove a node that is open
- * again. After a beat that timed out, a node that has left may stay in the list until the beat
- * expires. This is the safe side: the other nodes assume one node too many.
+ * <p>A store that closes waits for its beat in flight, and beats no more. So the leave call follows
+ * all beats of the closed stores. It has the time of the last beat that Redis has confirmed, and
+ * does not remove a node with a newer beat. So a leave that Redis runs late does not remove a node
+ * that is open again. After a beat that timed out, a node that has left may stay in the list until
+ * the beat expires. This is the safe side: the other nodes assume one node too many.
  */
 final class Heartbeat implements Membership {
 
@@ -42,17 +40,15 @@ final class Heartbeat implements Membership {
    * spelling closes, the node may leave the list while the other is open. The next beat of the
    * other adds it again, within six seconds. Until then the other nodes assume one node too few.
    *
-   * @param calls beats hold the shared lock, and the leave holds the exclusive one. So a leave
-   *     follows all earlier beats. A store that opens meanwhile beats after the leave.
    * @param lastBeat the time of the latest beat of the stores, in microseconds; 0 before the first
    */
-  private record OpenNode(ReadWriteLock calls, AtomicInteger stores, AtomicLong lastBeat) {}
+  private record OpenNode(AtomicInteger stores, AtomicLong lastBeat) {}
 
   /** By Redis without credentials, application and node. */
   private static final Map<List<String>, OpenNode> OPEN = new ConcurrentHashMap<>();
 
   private static final Duration INTERVAL = Duration.ofSeconds(5);
-  private static final Duration INTERVAL_UNHEARD = Duration.ofMillis(500);
+  private static final Duration INTERVAL_WITHOUT_REPLY = Duration.ofMillis(500);
   private static final Duration LIFETIME = INTERVAL.multipliedBy(3);
   private static final Duration LONGEST_LEAVE = Duration.ofMillis(400);
   private static final Duration INTERVAL_CONNECTING = Duration.ofMillis(5);
@@ -67,7 +63,6 @@ final class Heartbeat implements Membership {
   private final Background background;
   private final List<String> identity;
   private final OpenNode open;
-  private volatile boolean isClosed;
 
   /** Whether Redis has replied to a beat, if only that it refuses it. */
   private volatile boolean hasReplied;
@@ -88,18 +83,17 @@ final class Heartbeat implements Membership {
     this.deadline = options.deadline();
     this.listener = listener;
     this.identity = List.of(options.uri().toString(), options.application(), node);
-    this.open = OPEN.compute(identity, (same, known) -> joined(known));
+    this.open =
+        OPEN.compute(
+            identity,
+            (same, known) -> {
+              OpenNode joined =
+                  known == null ? new OpenNode(new AtomicInteger(), new AtomicLong()) : known;
+              joined.stores().incrementAndGet();
+              return joined;
+            });
     this.background = new Background("weir-redis-heartbeat", listener);
     new PeriodicTask(background, this::beat).start();
-  }
-
-  private static OpenNode joined(@Nullable OpenNode known) {
-    OpenNode joined =
-        known == null
-            ? new OpenNode(new ReentrantReadWriteLock(), new AtomicInteger(), new AtomicLong())
-            : known;
-    joined.stores().incrementAndGet();
-    return joined;
   }
 
   @Override
@@ -118,40 +112,36 @@ final class Heartbeat implements Membership {
    */
   @Override
   public void close() {
-    isClosed = true;
-    open.stores().decrementAndGet();
     boolean wasInterrupted = Thread.interrupted(); // an undeploy must still make this short call
+    Deadline due = Deadline.after(deadline.compareTo(LONGEST_LEAVE) < 0 ? deadline : LONGEST_LEAVE);
+    background.close();
     try {
-      leave(Deadline.after(deadline.compareTo(LONGEST_LEAVE) < 0 ? deadline : LONGEST_LEAVE));
+      background.join(TimeUnit.NANOSECONDS.toMillis(due.remainingNanos()));
     } catch (InterruptedException e) {
       wasInterrupted = true;
-    } catch (StoreUnavailableException unreachable) {
-      // the list drops this node when its last beat expires
-    } catch (RuntimeException | LinkageError bug) {
-      listener.onError("redis: leaving the list of nodes failed", bug);
     }
-    OPEN.computeIfPresent(identity, (same, known) -> known.stores().get() == 0 ? null : known);
-    background.close();
+    @Nullable OpenNode others =
+        OPEN.computeIfPresent(
+            identity, (same, known) -> known.stores().decrementAndGet() == 0 ? null : known);
+    long beat = open.lastBeat().get();
+    if (others == null && beat > 0 && !due.hasPassed()) { // else Redis does not reply to a beat
+      leave(beat, due);
+    }
     if (wasInterrupted) {
       Thread.currentThread().interrupt();
     }
   }
 
-  private void leave(Deadline due) throws InterruptedException, StoreUnavailableException {
-    Lock leaving = open.calls().writeLock();
-    if (!leaving.tryLock(due.remainingNanos(), TimeUnit.NANOSECONDS)) {
-      return; // Redis does not reply to a beat either
-    }
+  private void leave(long beat, Deadline due) {
+    ScriptCall call =
+        ScriptCall.of(
+            Operation.LEAVE, List.of(key), OptionalLong.of(beat), List.of(), List.of(node));
     try {
-      long beat = open.lastBeat().get();
-      if (open.stores().get() == 0 && beat > 0) {
-        ScriptCall call =
-            ScriptCall.of(
-                Operation.LEAVE, List.of(key), OptionalLong.of(beat), List.of(), List.of(node));
-        topology.call(topology.slot(key), call, due);
-      }
-    } finally {
-      leaving.unlock();
+      topology.call(topology.slot(key), call, due);
+    } catch (StoreUnavailableException unreachable) {
+      // the list drops this node when its last beat expires
+    } catch (RuntimeException | LinkageError bug) {
+      listener.onError("redis: leaving the list of nodes failed", bug);
     }
   }
 
@@ -161,15 +151,10 @@ final class Heartbeat implements Membership {
   }
 
   private Duration beat() {
-    Lock beating = open.calls().readLock();
-    beating.lock();
+    if (topology.isConnecting()) {
+      return INTERVAL_CONNECTING;
+    }
     try {
-      if (isClosed) {
-        return INTERVAL;
-      }
-      if (topology.isConnecting()) {
-        return INTERVAL_CONNECTING;
-      }
       List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
       lastBeat = nodes.get(2);
       open.lastBeat().accumulateAndGet(lastBeat, Math::max);
@@ -181,9 +166,7 @@ final class Heartbeat implements Membership {
       if (reported.kind() == Kind.FAILED) {
         hasReplied = true;
       }
-      return INTERVAL_UNHEARD;
-    } finally {
-      beating.unlock();
+      return INTERVAL_WITHOUT_REPLY;
     }
   }
 

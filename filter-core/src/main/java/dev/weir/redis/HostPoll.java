@@ -24,34 +24,34 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class HostPoll<T> {
 
-  private final Set<Host> beingAsked;
+  private final Set<Host> beingQueried;
   private final Function<Host, T> query;
-  private final CompletionService<T> answers;
+  private final CompletionService<T> replies;
   private int outstanding;
 
   /**
-   * @param beingAsked the servers with a query, of all polls; thread-safe
+   * @param beingQueried the servers with a query, of all polls; thread-safe
    * @param query queries a server, or throws a {@link JedisException} when it does not reply
    */
-  HostPoll(Executor threads, Set<Host> beingAsked, Function<Host, T> query) {
-    this.beingAsked = beingAsked;
+  HostPoll(Executor threads, Set<Host> beingQueried, Function<Host, T> query) {
+    this.beingQueried = beingQueried;
     this.query = query;
-    answers = new ExecutorCompletionService<>(threads);
+    replies = new ExecutorCompletionService<>(threads);
   }
 
   /** Polls this server, unless a query to it is still running. */
-  void ask(Host host) {
-    if (beingAsked.add(host)) {
-      Future<T> unused = answers.submit(() -> answer(host));
+  void send(Host host) {
+    if (beingQueried.add(host)) {
+      Future<T> unused =
+          replies.submit(
+              () -> {
+                try {
+                  return query.apply(host);
+                } finally {
+                  beingQueried.remove(host);
+                }
+              });
       outstanding++;
-    }
-  }
-
-  private T answer(Host host) {
-    try {
-      return query.apply(host);
-    } finally {
-      beingAsked.remove(host);
     }
   }
 
@@ -68,11 +68,11 @@ final class HostPoll<T> {
   T next(Deadline due) {
     outstanding--;
     try {
-      @Nullable Future<T> answer = answers.poll(due.remainingNanos(), TimeUnit.NANOSECONDS);
-      if (answer == null) {
+      @Nullable Future<T> reply = replies.poll(due.remainingNanos(), TimeUnit.NANOSECONDS);
+      if (reply == null) {
         throw new TimedOutException("not answered in time");
       }
-      return answer.get();
+      return reply.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new JedisException("interrupted while servers were queried", e);

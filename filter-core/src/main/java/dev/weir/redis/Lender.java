@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Lending;
 import dev.weir.store.StoreUnavailableException;

@@ -26,22 +26,22 @@ final class NodeCount {
    * @param alive the most of the nodes alive then that have not left in order since
    * @param lost the count of lost nodes, for the comparison of two replies
    */
-  private record Heard(long atNanos, int alive, long lost) {
+  private record Reply(long atNanos, int alive, long lost) {
 
     /**
      * Returns the same after a later reply. If Redis has lost or restored the list since, no
      * further node is known to have left. A new list starts a new count, far from the old one.
      */
-    Heard after(int aliveNow, long lostNow) {
+    Reply after(int aliveNow, long lostNow) {
       long lostSince = lostNow - lost;
       return lostSince < 0
           ? this
-          : new Heard(atNanos, (int) Math.min(alive, aliveNow + lostSince), lost);
+          : new Reply(atNanos, (int) Math.min(alive, aliveNow + lostSince), lost);
     }
   }
 
   /** The replies of the last ten minutes. Of equal replies, only the last is kept. */
-  private final List<Heard> replies = new ArrayList<>();
+  private final List<Reply> replies = new ArrayList<>();
 
   private int latest = 1;
   private int highest = 1;
@@ -52,9 +52,9 @@ final class NodeCount {
         then ->
             nowNanos - then.atNanos() > MEMORY_NANOS
                 || (then.alive() == alive && then.lost() == lost));
-    replies.add(new Heard(nowNanos, alive, lost));
+    replies.add(new Reply(nowNanos, alive, lost));
     latest = alive;
-    highest = replies.stream().mapToInt(Heard::alive).max().orElse(alive);
+    highest = replies.stream().mapToInt(Reply::alive).max().orElse(alive);
   }
 
   synchronized int highest() {

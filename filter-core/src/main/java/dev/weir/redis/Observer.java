@@ -14,7 +14,7 @@ record Observer(Topology topology, NodeCount count) implements Membership {
 
   @Override
   public void close() {
-    // no other node has heard of it
+    // no other node counts it
   }
 
   @Override

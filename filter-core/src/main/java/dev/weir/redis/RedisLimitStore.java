@@ -14,11 +14,10 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Receipt;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
@@ -29,10 +28,20 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster.
+ * Counters that all nodes share, in one Redis, behind Sentinel or in a Cluster. Thread-safe. It has
+ * threads and connections until it is closed.
+ *
+ * <pre>{@code
+ * try (RedisLimitStore store = RedisLimitStore.connect("redis://localhost", "shop")) {
+ *   store.awaitAnswer();
+ *   TokenLimiter calls = TokenLimiter.of("calls", "5 per minute", store);
+ *   System.out.println(calls.tryAcquire("user-42").source());
+ * }
+ * }</pre>
  *
  * <p>A decision is one script, atomic in Redis. All charges with keys in one slot are decided
  * together. All limits of one subject share a slot, and without a cluster all keys do. Charges
@@ -56,8 +65,6 @@ import java.util.function.Supplier;
  *   <li>The keys turn out to be in several slots.
  *   <li>The time of Redis is past the calendar's bounds that were sent.
  * </ul>
- *
- * <p>Thread-safe.
  */
 public final class RedisLimitStore implements LimitStore {
 
@@ -65,7 +72,6 @@ public final class RedisLimitStore implements LimitStore {
   private static final long POLL_MILLIS = 5;
   private static final Duration RETRY_AFTER_CLOSE = Duration.ofSeconds(1);
 
-  private final Duration deadline;
   private final Duration timeToConnect;
   private final Reports reports;
   private final SocketTimer timer;
@@ -80,8 +86,12 @@ public final class RedisLimitStore implements LimitStore {
   private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     reports = new Reports(listener);
     AddressCache.warning(options.uri()).ifPresent(reports::warning);
-    deadline = options.deadline();
-    timeToConnect = options.timeToConnect();
+    Duration deadline = options.deadline();
+    Duration connection = Connector.shortestPatience(options.uri().tls());
+    timeToConnect =
+        options.uri().kind() == RedisUri.Kind.STANDALONE
+            ? connection
+            : connection.multipliedBy(2); // the primaries must be found before
     RedisKeys keys = new RedisKeys(options.application(), options.secret());
     Commands commands =
         switch (options.clock()) {
@@ -108,13 +118,23 @@ public final class RedisLimitStore implements LimitStore {
           case CLUSTER -> new Cluster(options.uri(), settings, probes);
         };
     router = new Router(keys, commands, topology, sharding);
-    adjuster = new Adjuster(router, refunds);
-    refunds.sendBy(adjuster);
+    refunds.start(router);
+    adjuster = new Adjuster(router, refunds, deadline);
     decider = new Decider(router);
     membership =
         options.isObserver()
             ? new Observer(topology, new NodeCount())
             : new Heartbeat(options, topology, keys, commands, reports.listener());
+  }
+
+  /** Opens a store with the default options, as {@link #connect(RedisOptions)} does. */
+  public static RedisLimitStore connect(String uri, String application) {
+    return connect(RedisOptions.of(uri, application));
+  }
+
+  /** Opens a store that notifies no listener. */
+  public static RedisLimitStore connect(RedisOptions options) {
+    return connect(options, LimiterListener.NONE);
   }
 
   /**
@@ -145,7 +165,7 @@ public final class RedisLimitStore implements LimitStore {
    *
    * @throws IllegalArgumentException when the configured number is not positive
    */
-  public NodeShare share(int configuredNodes) {
+  public IntSupplier nodes(int configuredNodes) {
     if (configuredNodes <= 0) {
       throw Expect.failure("nodes", configuredNodes, "> 0");
     }
@@ -173,17 +193,14 @@ public final class RedisLimitStore implements LimitStore {
   public boolean awaitAnswer(Duration atMost) {
     Deadline due = Deadline.after(atMost);
     try {
-      while (!due.hasPassed() && isAwaited()) {
+      while (!due.hasPassed()
+          && (topology.isConnecting() || (!membership.hasReplied() && topology.isHealthy()))) {
         TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     return membership.hasReplied();
-  }
-
-  private boolean isAwaited() {
-    return topology.isConnecting() || (!membership.hasReplied() && topology.isHealthy());
   }
 
   /** Returns the state of the primaries, and the number of live nodes. */
@@ -239,7 +256,7 @@ public final class RedisLimitStore implements LimitStore {
     }
     if (adjustment instanceof Adjustment.Renew renew) {
       check(due);
-      return adjuster.renew(renew, due, deadline);
+      return adjuster.renew(renew, due);
     }
     requireOpen(); // without time it is sent in the background
     if (adjustment instanceof Adjustment.Reconcile reconcile) {

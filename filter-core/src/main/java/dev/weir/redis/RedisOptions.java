@@ -35,16 +35,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisOptions {
 
-  private static final Duration DEFAULT_DEADLINE = Duration.ofMillis(100);
+  /** The default time that a decision waits for Redis. */
+  public static final Duration DEFAULT_DEADLINE = Duration.ofMillis(100);
+
   private static final Duration LONGEST_DEADLINE = Duration.ofMinutes(1);
   private static final int LONGEST_NAME = 64;
   private static final int SHORTEST_SECRET_BYTES = 16;
+
+  /** The clock that decides. */
+  public enum Clock {
+    /** The clock of the Redis server ({@code TIME}): one clock for all nodes. */
+    REDIS,
+    /**
+     * The clock of each node, for servers that forbid {@code TIME} in scripts. A node with a clock
+     * ahead by d sees every counter d older than it is. So it may allow r·d more than the limit,
+     * once. A node with a clock behind waits for the time of the others, and allows no more than
+     * they do.
+     */
+    NODE
+  }
 
   private final RedisUri uri;
   private final String application;
   private final @Nullable String secret;
   private final Duration deadline;
-  private final RedisClock clock;
+  private final Clock clock;
   private final @Nullable SSLContext sslContext;
   private final @Nullable String node;
   private final boolean batching;
@@ -55,7 +70,7 @@ public final class RedisOptions {
       String application,
       @Nullable String secret,
       Duration deadline,
-      RedisClock clock,
+      Clock clock,
       @Nullable SSLContext sslContext,
       @Nullable String node,
       boolean batching,
@@ -81,12 +96,17 @@ public final class RedisOptions {
    *     shows a password
    */
   public static RedisOptions of(String uri, String application) {
+    RedisUri parsed = RedisUri.parse(uri);
+    if (Redaction.isUri(application)) {
+      throw Expect.failure(
+          "application", "'" + Redaction.printable(application) + "'", "a name, not a URI");
+    }
     return new RedisOptions(
-        RedisUri.parse(uri),
-        validApplication(application),
+        parsed,
+        validName("application", application),
         null,
         DEFAULT_DEADLINE,
-        RedisClock.REDIS,
+        Clock.REDIS,
         null,
         null,
         true,
@@ -134,7 +154,7 @@ public final class RedisOptions {
   }
 
   /** Returns options with this clock. */
-  public RedisOptions withClock(RedisClock clock) {
+  public RedisOptions withClock(Clock clock) {
     Objects.requireNonNull(clock, "clock");
     return new RedisOptions(
         uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
@@ -181,8 +201,8 @@ public final class RedisOptions {
   /**
    * Returns options for a store that is no node, instead of one with an id. It sends no heartbeat,
    * so it does not reduce the nodes' shares of a limit, however it ends. All calls work as usual.
-   * In an outage it knows no other nodes: its own {@linkplain RedisLimitStore#share share} is the
-   * configured one. Use it in tools and tests, not where requests are served:
+   * In an outage it knows no other nodes: its own {@linkplain RedisLimitStore#nodes number of
+   * nodes} is the configured one. Use it in tools and tests, not where requests are served:
    *
    * <pre>{@code
    * RedisOptions options = RedisOptions.of("redis://localhost", "shop").asObserver();
@@ -208,7 +228,7 @@ public final class RedisOptions {
   }
 
   /** Returns the clock that decides. */
-  public RedisClock clock() {
+  public Clock clock() {
     return clock;
   }
 
@@ -243,21 +263,15 @@ public final class RedisOptions {
 
   /** Returns a connector that opens connections with these options. */
   Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
-    @Nullable SSLSocketFactory tls = uri.tls() ? socketFactory() : null;
+    @Nullable SSLSocketFactory tls = null;
+    if (uri.tls()) {
+      tls =
+          sslContext == null
+              ? (SSLSocketFactory) SSLSocketFactory.getDefault()
+              : sslContext.getSocketFactory();
+    }
     Login login = new Login(uri.user(), uri.password(), uri.database());
     return new Connector(tls, timer, login, deadline, reports, sharding);
-  }
-
-  /** Returns the time that the first connections may take. The primaries may have to be found. */
-  Duration timeToConnect() {
-    Duration connection = Connector.shortestPatience(uri.tls());
-    return uri.kind() == RedisUri.Kind.STANDALONE ? connection : connection.multipliedBy(2);
-  }
-
-  private SSLSocketFactory socketFactory() {
-    return sslContext == null
-        ? (SSLSocketFactory) SSLSocketFactory.getDefault()
-        : sslContext.getSocketFactory();
   }
 
   /** Returns whether both have the same Redis, keys, credentials and time. */
@@ -289,14 +303,6 @@ public final class RedisOptions {
         + (batching ? "" : ", without batching")
         + (isObserver ? ", as an observer" : "")
         + (secret == null ? "" : ", with secret");
-  }
-
-  private static String validApplication(String application) {
-    if (Redaction.isUri(application)) {
-      throw Expect.failure(
-          "application", "'" + Redaction.printable(application) + "'", "a name, not a URI");
-    }
-    return validName("application", application);
   }
 
   private static String validName(String field, String name) {

@@ -22,7 +22,8 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
    *
    * @param address host and port
    * @param breaker whether its breaker is closed (it decides) or open (it is probed)
-   * @param trouble why it does not decide, as Redis or its connection has said; empty while it does
+   * @param trouble why it does not decide, as Redis or its connection has reported; empty while it
+   *     does
    * @param window the number of batches that may be in flight at present; 0 while not connected
    * @param waiting the number of queued calls
    * @param roundTrip the shortest round trip since the last outage, which the window follows; empty

@@ -114,21 +114,17 @@ abstract non-sealed class RefreshedTopology implements Topology {
   private Duration refreshAndReport() {
     try {
       refresh();
-      onFound();
+      trouble = null;
+      firstRefresh.complete(true);
+      if (reported != null) {
+        reported = null;
+        settings.reports().outageEnded(uri.toString(), decidedWithout.sum());
+      }
       refreshed();
     } catch (RuntimeException e) {
       onNotFound(OutageReason.of(e));
     }
     return trouble == null && isHealthy() ? interval : INTERVAL_IN_TROUBLE;
-  }
-
-  private void onFound() {
-    trouble = null;
-    firstRefresh.complete(true);
-    if (reported != null) {
-      reported = null;
-      settings.reports().outageEnded(uri.toString(), decidedWithout.sum());
-    }
   }
 
   private void onNotFound(OutageReason why) {
@@ -183,8 +179,13 @@ abstract non-sealed class RefreshedTopology implements Topology {
     }
     boolean interrupted = false;
     try {
-      while (!isRefreshed(deadline)) {
-        interrupted = true;
+      boolean isRefreshed = false;
+      while (!isRefreshed) {
+        try {
+          isRefreshed = firstRefresh.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+          interrupted = true; // it ends no wait for a decision
+        }
       }
     } catch (TimeoutException e) {
       trouble = LATE;
@@ -195,15 +196,6 @@ abstract non-sealed class RefreshedTopology implements Topology {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-    }
-  }
-
-  /** Returns false when the thread was interrupted, which ends no wait for a decision. */
-  private boolean isRefreshed(Deadline deadline) throws ExecutionException, TimeoutException {
-    try {
-      return firstRefresh.get(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
-    } catch (InterruptedException e) {
-      return false;
     }
   }
 

@@ -6,9 +6,9 @@ import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
@@ -57,15 +57,23 @@ final class Refunds implements UnsettledCalls {
   private static final int TRIES = 12;
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+  /** Sends one adjustment, and waits for the reply. */
   interface Sender {
 
-    /** Sends a refund, and returns the number of counters that it has changed. */
-    long refundNow(Grant granted, Deadline due) throws StoreUnavailableException;
+    /** Returns the number of counters that the refund has changed. */
+    long refund(Grant granted, Deadline due) throws StoreUnavailableException;
 
-    void reconcileNow(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
+    void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
   }
 
-  /** The adjustments of one kind that are not complete, and their threads. */
+  private enum Kind {
+    REFUND,
+    /** A refund of held permits. It may be sent again when Redis may have run it. */
+    RELEASE,
+    RECONCILE
+  }
+
+  /** The adjustments that are not complete, and their threads. */
   private record Queue(Background threads, AtomicInteger waiting) {}
 
   private final Duration deadline;
@@ -89,8 +97,12 @@ final class Refunds implements UnsettledCalls {
     return new Queue(new Background(name, THREADS, reports.listener()), new AtomicInteger());
   }
 
-  void sendBy(Sender newSender) {
-    sender = newSender;
+  /**
+   * Starts to send. The clients of the primaries, by which the sender sends, have these refunds for
+   * what they leave unsettled. So they are made before it.
+   */
+  void start(Sender by) {
+    sender = by;
   }
 
   /** Refunds and releases the grants of a reply that came after its caller's deadline. */
@@ -128,7 +140,7 @@ final class Refunds implements UnsettledCalls {
   boolean add(List<Grant> grants) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
-      isAccepted &= accept(new Task(grant, true, 0));
+      isAccepted &= accept(new Task(grant, grant.isHeld() ? Kind.RELEASE : Kind.REFUND, 0));
     }
     return isAccepted;
   }
@@ -142,7 +154,7 @@ final class Refunds implements UnsettledCalls {
   boolean addReconcile(List<Grant> grants, long spent) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
-      isAccepted &= accept(new Task(grant, false, spent));
+      isAccepted &= accept(new Task(grant, Kind.RECONCILE, spent));
     }
     return isAccepted;
   }
@@ -199,12 +211,8 @@ final class Refunds implements UnsettledCalls {
   private final class Task implements Runnable {
 
     private final Grant grant;
-    private final boolean isRefund;
+    private final Kind kind;
     private final long spent;
-
-    /** Whether it may be sent again when Redis may have run it. */
-    private final boolean isRelease;
-
     private final Queue queue;
     private final long recoveryNanos;
     private final long beganNanos = System.nanoTime();
@@ -216,12 +224,11 @@ final class Refunds implements UnsettledCalls {
     /**
      * @param spent the permits to reconcile with; 0 for a refund
      */
-    Task(Grant grant, boolean isRefund, long spent) {
+    Task(Grant grant, Kind kind, long spent) {
       this.grant = grant;
-      this.isRefund = isRefund;
+      this.kind = kind;
       this.spent = spent;
-      isRelease = isRefund && grant.isHeld();
-      queue = isRelease ? releases : refunds;
+      queue = kind == Kind.RELEASE ? releases : refunds;
       recoveryNanos = debt(grant, spent).toNanos();
     }
 
@@ -229,63 +236,63 @@ final class Refunds implements UnsettledCalls {
     public void run() {
       boolean isOver = true;
       try {
-        isOver = tryOnce() || (!isRelease && isLate());
+        isOver = tryOnce();
       } finally {
         if (isOver) {
           queue.waiting().decrementAndGet();
         }
       }
-      if (!isOver) {
-        queue.threads().later(pause(), this);
+      if (isOver) {
+        return;
       }
-    }
-
-    /** Tries once. Returns whether it is complete. */
-    private boolean tryOnce() {
-      @Nullable Sender by = sender;
-      try {
-        return by != null && send(by, Deadline.after(deadline));
-      } catch (StoreUnavailableException e) {
-        if (isRelease || NotSentException.isCauseOf(e)) {
-          return false;
-        }
-        lost(1);
-        return true;
-      }
-    }
-
-    private boolean send(Sender by, Deadline due) throws StoreUnavailableException {
-      if (!isRefund) {
-        by.reconcileNow(grant, spent, due);
-        return true;
-      }
-      return by.refundNow(grant, due) > 0 || !isRelease || ++replies == REPLIES_ENOUGH;
-    }
-
-    private boolean isLate() {
-      if (!hasRecovered()) {
-        return false;
-      }
-      lost(1);
-      return true;
-    }
-
-    private boolean hasRecovered() {
-      return System.nanoTime() - beganNanos > recoveryNanos;
-    }
-
-    /**
-     * Returns the pause before the next attempt, which doubles each time. A release that is tried
-     * for longer than permits are held waits for the end of an outage, and is not urgent.
-     */
-    private Duration pause() {
+      // The pause doubles each time. A release that is tried for longer than permits are held waits
+      // for the end of an outage, and is not urgent.
       Duration pause = Duration.ofNanos(pauseNanos);
       long longest =
           hasRecovered()
               ? LONGEST_PAUSE.toNanos()
               : Math.min(recoveryNanos / TRIES, LONGEST_PAUSE.toNanos());
       pauseNanos = Math.max(pauseNanos, Math.min(2 * pauseNanos, longest));
-      return pause;
+      queue.threads().later(pause, this);
+    }
+
+    /** Tries once. Returns whether it is complete, or lost. */
+    private boolean tryOnce() {
+      @Nullable Sender by = sender;
+      try {
+        if (by != null && send(by, Deadline.after(deadline))) {
+          return true;
+        }
+      } catch (StoreUnavailableException e) {
+        if (kind != Kind.RELEASE && !NotSentException.isCauseOf(e)) {
+          lost(1); // Redis may have run it
+          return true;
+        }
+      }
+      if (kind == Kind.RELEASE || !hasRecovered()) {
+        return false;
+      }
+      lost(1);
+      return true;
+    }
+
+    /** Sends it, and returns whether no further attempt is needed. */
+    private boolean send(Sender by, Deadline due) throws StoreUnavailableException {
+      return switch (kind) {
+        case REFUND -> {
+          long unused = by.refund(grant, due);
+          yield true;
+        }
+        case RELEASE -> by.refund(grant, due) > 0 || ++replies == REPLIES_ENOUGH;
+        case RECONCILE -> {
+          by.reconcile(grant, spent, due);
+          yield true;
+        }
+      };
+    }
+
+    private boolean hasRecovered() {
+      return System.nanoTime() - beganNanos > recoveryNanos;
     }
   }
 }

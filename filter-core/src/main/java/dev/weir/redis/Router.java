@@ -9,11 +9,11 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Lending;
-import dev.weir.store.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * The router of calls. It groups the charges that one call can decide or change, and sends each
  * call to the primary of its keys.
  */
-final class Router {
+final class Router implements Refunds.Sender {
 
   private final RedisKeys keys;
   private final Commands commands;
@@ -49,7 +49,7 @@ final class Router {
   List<Group> groups(List<Charge> charges) {
     List<Grant> parts = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
-      parts.add(commands.asking(charge));
+      parts.add(commands.requested(charge));
     }
     return granted(parts);
   }
@@ -117,6 +117,17 @@ final class Router {
           new NotSentException(why, Kind.FAILED));
     }
     return reply;
+  }
+
+  @Override
+  public long refund(Grant granted, Deadline due) throws StoreUnavailableException {
+    return call(granted(List.of(granted)).get(0), Commands::refund, due).get(0);
+  }
+
+  @Override
+  public void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException {
+    List<Long> unused =
+        call(granted(List.of(granted)).get(0), (to, group) -> to.reconcile(group, spent), due);
   }
 
   /** Posts a refund. Returns at once, whatever time is left to the request. */

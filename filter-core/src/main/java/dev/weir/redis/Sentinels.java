@@ -79,7 +79,7 @@ final class Sentinels extends RefreshedTopology {
     Connector connector = settings.connector();
     Deadline due = connector.patienceWithQuery();
     HostPoll<Host> poll = poll(sentinel -> connector.withSentinel(sentinel, this::namedBy));
-    uri.hosts().forEach(poll::ask);
+    uri.hosts().forEach(poll::send);
     Map<Host, Integer> votes = new HashMap<>();
     JedisException failure = new TimedOutException("no sentinel has answered");
     while (poll.outstanding() > 0) {
@@ -125,8 +125,15 @@ final class Sentinels extends RefreshedTopology {
    */
   private void requirePrimary(Host named) {
     try {
-      Object role = settings.connector().with(named, this::role);
-      if (!isPrimary(role)) {
+      CommandArguments question = new CommandArguments(Command.ROLE);
+      Connector connector = settings.connector();
+      Object role = connector.with(named, server -> server.call(question, connector.patience()));
+      boolean isPrimary =
+          role instanceof List<?> fields
+              && !fields.isEmpty()
+              && fields.get(0) instanceof byte[] name
+              && SafeEncoder.encode(name).equals("master");
+      if (!isPrimary) {
         throw new JedisException(named + " is no primary, though the sentinels name it");
       }
     } catch (JedisDataException e) {
@@ -134,17 +141,6 @@ final class Sentinels extends RefreshedTopology {
         throw e;
       }
     }
-  }
-
-  private Object role(RedisConnection server) {
-    return server.call(new CommandArguments(Command.ROLE), settings.connector().patience());
-  }
-
-  private static boolean isPrimary(Object role) {
-    return role instanceof List<?> fields
-        && !fields.isEmpty()
-        && fields.get(0) instanceof byte[] name
-        && SafeEncoder.encode(name).equals("master");
   }
 
   private synchronized void take(Host named) {

@@ -10,6 +10,7 @@ import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
@@ -23,18 +24,19 @@ final class Standalone implements Topology {
   private final PrimaryClient client;
 
   /** A slot that the server has redirected. A server outside of a cluster redirects none. */
-  private volatile int foreignSlot = NONE;
+  private final AtomicInteger foreignSlot;
 
   Standalone(Host host, PrimarySettings settings, Probes probes) {
-    client = new PrimaryClient(host, settings, this::slot, itself -> probe(probes));
+    AtomicInteger foreign = new AtomicInteger(NONE);
+    foreignSlot = foreign;
+    client = new PrimaryClient(host, settings, key -> 0, () -> write(probes, foreign.get()));
   }
 
   /**
    * Returns the write of a probe. After a redirection it is in the redirected slot, so that the
    * breaker stays open while calls would be redirected again.
    */
-  private @Nullable ScriptCall probe(Probes probes) {
-    int foreign = foreignSlot;
+  private static @Nullable ScriptCall write(Probes probes, int foreign) {
     return foreign == NONE ? probes.anywhere() : probes.where(slot -> slot == foreign);
   }
 
@@ -65,7 +67,7 @@ final class Standalone implements Topology {
 
   private StoreUnavailableException refuseAsCluster(JedisRedirectionException elsewhere) {
     int slot = elsewhere.getSlot();
-    foreignSlot = slot >= 0 && slot < ClusterView.SLOTS ? slot : NONE;
+    foreignSlot.set(slot >= 0 && slot < ClusterView.SLOTS ? slot : NONE);
     JedisException why =
         new JedisDataException(
             "belongs to a cluster (expected: redis-cluster:// in redis.uri): "

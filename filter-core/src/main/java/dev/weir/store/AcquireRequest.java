@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import dev.weir.internal.Expect;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -108,5 +109,83 @@ public record AcquireRequest(
           "permits", one.permits() + " + " + other.permits(), "a sum that a long holds");
     }
     return new Charge(one.counter(), one.permits() + other.permits());
+  }
+
+  /**
+   * A number of permits of one counter.
+   *
+   * @param permits at least 1; more than the limit's capacity is accepted here and reported as
+   *     never satisfiable
+   */
+  public record Charge(Counter counter, long permits) {
+
+    /**
+     * @throws IllegalArgumentException when permits is not positive
+     */
+    public Charge {
+      Objects.requireNonNull(counter, "counter");
+      Expect.positive("permits", permits);
+    }
+
+    /** Returns whether this never fits, however long the request waits. */
+    public boolean isNeverSatisfiable() {
+      return permits > counter.limit().capacity();
+    }
+  }
+
+  /** How an {@link AcquireRequest} takes its permits. */
+  public sealed interface Mode {
+
+    /** Takes all of them, or none. */
+    record Exactly() implements Mode {}
+
+    /**
+     * As {@link Exactly}, but never out of a token lease of this node: such decisions do not state
+     * exactly what is left.
+     */
+    record BypassLeases() implements Mode {}
+
+    /**
+     * Takes as many of them as are available, in whole permits. Where none is, the request is
+     * denied as one for a single permit would be. So no such request is too large.
+     */
+    record UpTo() implements Mode {}
+
+    /**
+     * Takes none. Returns the current state, and what a request for all of them would get from the
+     * store. Nothing is charged. Permits on token leases count as taken.
+     */
+    record Peek() implements Mode {}
+
+    /**
+     * Takes all of them if they are available within a time, or none. A token bucket and a leaky
+     * bucket reserve them now, for use after the {@link Decision#delay}. Other limits decide as for
+     * {@link Exactly}.
+     *
+     * @param maxWait how long the request can wait, at least zero
+     */
+    record Within(Duration maxWait) implements Mode {
+
+      /**
+       * @throws IllegalArgumentException when it is negative
+       */
+      public Within {
+        if (maxWait.isNegative()) {
+          throw Expect.failure("maxWait", maxWait, ">= 0");
+        }
+      }
+    }
+
+    /** An {@link Exactly}. */
+    Mode EXACTLY = new Exactly();
+
+    /** A {@link BypassLeases}. */
+    Mode BYPASS_LEASES = new BypassLeases();
+
+    /** An {@link UpTo}. */
+    Mode UP_TO = new UpTo();
+
+    /** A {@link Peek}. */
+    Mode PEEK = new Peek();
   }
 }

@@ -2,6 +2,7 @@ package dev.weir.store;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;

@@ -2,13 +2,24 @@ package dev.weir.store;
 
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
-/** The immutable reply to an {@link AcquireRequest}. */
+/**
+ * The immutable reply to an {@link AcquireRequest}. What describes a limit is that of the limit
+ * that binds, and empty when the outage policy decided: then nothing was counted.
+ *
+ * <p>Among limits that deny, the one with the longest wait binds. Otherwise it is the one with the
+ * fewest permits left.
+ */
 public sealed interface Decision {
 
   /**
@@ -26,12 +37,34 @@ public sealed interface Decision {
    */
   Optional<Duration> retryAfter();
 
-  /**
-   * Returns how many permits the limit that binds would still grant. Empty when nothing was
-   * counted.
-   */
+  /** Returns the name of the limit that binds. */
+  default Optional<String> limitName() {
+    return Optional.empty();
+  }
+
+  /** Returns the limit that binds. */
+  default Optional<Limit> limit() {
+    return Optional.empty();
+  }
+
+  /** Returns how many permits the limit that binds would still grant. */
   default OptionalLong remaining() {
     return OptionalLong.empty();
+  }
+
+  /** Returns how many permits were granted of the limit that binds: 0 after a denial or a peek. */
+  default OptionalLong granted() {
+    return OptionalLong.empty();
+  }
+
+  /** Returns how long it takes until the limit that binds is full. */
+  default Optional<Duration> resetAfter() {
+    return Optional.empty();
+  }
+
+  /** Returns whether this request never fits, however long it waits. */
+  default boolean isNeverSatisfiable() {
+    return false;
   }
 
   /**
@@ -101,10 +134,7 @@ public sealed interface Decision {
       return true;
     }
 
-    /**
-     * Returns the verdict of the counter that binds. Among counters that deny, it is the one with
-     * the longest wait. Otherwise it is the one with the fewest permits left.
-     */
+    /** Returns the verdict of the counter that binds. */
     public Verdict binding() {
       Verdict tightest = verdicts.get(0);
       for (int i = 1; i < verdicts.size(); i++) {
@@ -132,24 +162,24 @@ public sealed interface Decision {
       return retry instanceof Retry.Never ? Long.MAX_VALUE : 0;
     }
 
-    /** Returns the name of the limit that binds. */
-    public String limitName() {
-      return binding().counter().name();
+    @Override
+    public Optional<String> limitName() {
+      return Optional.of(binding().counter().name());
     }
 
-    /** Returns the limit that binds. */
-    public Limit limit() {
-      return binding().counter().limit();
+    @Override
+    public Optional<Limit> limit() {
+      return Optional.of(binding().counter().limit());
     }
 
-    /** Returns how many permits the binding limit has granted: 0 after a denial or a peek. */
-    public long granted() {
+    @Override
+    public OptionalLong granted() {
       Counter binding = binding().counter();
       long granted = 0;
       for (Receipt.Grant grant : receipt.grants()) {
         granted += grant.charge().counter().equals(binding) ? grant.charge().permits() : 0;
       }
-      return granted;
+      return OptionalLong.of(granted);
     }
 
     @Override
@@ -157,12 +187,12 @@ public sealed interface Decision {
       return OptionalLong.of(binding().remaining());
     }
 
-    /** Returns how long it takes until the binding limit is full. */
-    public Duration resetAfter() {
-      return binding().resetAfter();
+    @Override
+    public Optional<Duration> resetAfter() {
+      return Optional.of(binding().resetAfter());
     }
 
-    /** Returns whether this request never fits, however long it waits. */
+    @Override
     public boolean isNeverSatisfiable() {
       return binding().retry() instanceof Retry.Never;
     }
@@ -196,6 +226,168 @@ public sealed interface Decision {
     @Override
     public boolean allowed() {
       return source == Source.OPEN;
+    }
+  }
+
+  /**
+   * The state of one counter after a decision, as of the moment of the decision.
+   *
+   * @param counter the counter of this verdict
+   * @param remaining how many permits would still be granted now, from 0 to the capacity
+   * @param retry whether the requested permits of this counter fit, or when they would
+   * @param resetAfterNanos how long until the counter is full if no more permits are taken
+   */
+  record Verdict(Counter counter, long remaining, Retry retry, long resetAfterNanos) {
+
+    public Verdict {
+      Objects.requireNonNull(counter, "counter");
+      Objects.requireNonNull(retry, "retry");
+    }
+
+    /** Creates the same with a reset after this time, or after 292 years if that is less. */
+    public Verdict(Counter counter, long remaining, Retry retry, Duration resetAfter) {
+      this(counter, remaining, retry, TimeUnit.NANOSECONDS.convert(resetAfter));
+    }
+
+    /** Returns this with another retry. */
+    public Verdict withRetry(Retry newRetry) {
+      return new Verdict(counter, remaining, newRetry, resetAfterNanos);
+    }
+
+    /** Returns how long it takes until the counter is full if no more permits are taken. */
+    public Duration resetAfter() {
+      return Duration.ofNanos(resetAfterNanos);
+    }
+
+    /** Returns whether the requested permits of this counter fit. */
+    public boolean fits() {
+      return retry instanceof Retry.Now;
+    }
+  }
+
+  /** The time at which the same request would fit a counter, if there is one. */
+  sealed interface Retry {
+
+    /** The request fits now. */
+    record Now() implements Retry {}
+
+    /**
+     * The request fits after this wait if no other request takes the permits: no sooner, and no
+     * later. For a concurrency limit, a store returns the latest time, and a limiter an estimate.
+     *
+     * @param nanos more than zero
+     */
+    record After(long nanos) implements Retry {
+
+      /**
+       * @throws IllegalArgumentException when the time is not positive
+       */
+      public After {
+        Expect.positive("retry", nanos);
+      }
+
+      /**
+       * Creates the same from a duration, or 292 years if that is less.
+       *
+       * @throws IllegalArgumentException when the time is not positive
+       */
+      public After(Duration time) {
+        this(positiveNanos(time));
+      }
+
+      private static long positiveNanos(Duration time) {
+        Expect.positive("retry", time);
+        return TimeUnit.NANOSECONDS.convert(time);
+      }
+
+      public Duration time() {
+        return Duration.ofNanos(nanos);
+      }
+    }
+
+    /** The request never fits: it is larger than the limit's capacity. */
+    record Never() implements Retry {}
+
+    /** The only {@link Now} that is needed. */
+    Retry NOW = new Now();
+
+    /** The only {@link Never} that is needed. */
+    Retry NEVER = new Never();
+  }
+
+  /**
+   * The charges of a decision, and the store that made them. So permits of one store are never
+   * refunded in another.
+   *
+   * @param source the store that granted
+   * @param grants one for each counter charged; empty when nothing was charged
+   */
+  record Receipt(Source source, List<Grant> grants) {
+
+    private static final Map<Source, Receipt> NOTHING = new EnumMap<>(Source.class);
+
+    static {
+      for (Source source : Source.values()) {
+        NOTHING.put(source, new Receipt(source, List.of()));
+      }
+    }
+
+    /**
+     * One counter's part of a receipt.
+     *
+     * @param charge what was taken
+     * @param stamp identifies the state from which the store took the permits. For a window, it is
+     *     its end in microseconds of the store's clock. For a concurrency limit, it is the unique
+     *     id of the held permits. For a bucket, it is the instant from which the permits may be
+     *     used
+     */
+    public record Grant(Charge charge, long stamp) {
+
+      public Grant {
+        Objects.requireNonNull(charge, "charge");
+      }
+
+      /** Returns whether the permits are held until they are released, and not consumed. */
+      public boolean isHeld() {
+        return charge.counter().limit().algorithm().isHeld();
+      }
+    }
+
+    public Receipt {
+      Objects.requireNonNull(source, "source");
+      grants = List.copyOf(grants);
+    }
+
+    /**
+     * Returns the held part of this: the permits of concurrency limits. A refund of that part
+     * releases what a request held while it ran. What the request consumed stays spent.
+     */
+    public Receipt held() {
+      return those(true);
+    }
+
+    /** Returns the consumed part of this: the rest. */
+    public Receipt consumed() {
+      return those(false);
+    }
+
+    /** Copies nothing in the usual case, when all grants are of one kind. */
+    private Receipt those(boolean held) {
+      int matching = 0;
+      for (Grant grant : grants) {
+        matching += grant.isHeld() == held ? 1 : 0;
+      }
+      if (matching == 0) {
+        return nothing(source);
+      }
+      return matching == grants.size()
+          ? this
+          : new Receipt(source, grants.stream().filter(grant -> grant.isHeld() == held).toList());
+    }
+
+    /** Returns the receipt of a denial, or of a peek. */
+    public static Receipt nothing(Source source) {
+      return Objects.requireNonNull(NOTHING.get(source), "source");
     }
   }
 }

@@ -1,6 +1,9 @@
 package dev.weir.store;
 
 import dev.weir.internal.Expect;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.Objects;
 

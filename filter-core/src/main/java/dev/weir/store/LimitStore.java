@@ -51,4 +51,30 @@ public interface LimitStore extends AutoCloseable {
    */
   @Override
   void close();
+
+  /**
+   * A store that decides what another store could not decide. Its clock runs from the start. It is
+   * stopped while this store is suspended, so that a flapping store cannot be used to refill it.
+   */
+  interface Fallback extends LimitStore {
+
+    /** Starts this store's clock, unless it runs: this store decides. */
+    void resume();
+
+    /** Stops this store's clock: the other store decides again. */
+    void suspend();
+  }
+
+  /** A source of time of which only differences are used, as of {@link System#nanoTime}. */
+  @FunctionalInterface
+  interface Ticker {
+
+    /** Returns nanoseconds since an arbitrary origin; never decreasing. */
+    long nanoTime();
+
+    /** Returns the system's ticker. */
+    static Ticker system() {
+      return System::nanoTime;
+    }
+  }
 }

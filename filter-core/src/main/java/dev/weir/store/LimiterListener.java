@@ -1,5 +1,6 @@
 package dev.weir.store;
 
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 
 /**
@@ -55,6 +56,14 @@ public interface LimiterListener {
    * their counter was reset. From now on others may hold them too.
    */
   default void onPermitsLost(Receipt held) {}
+
+  /**
+   * Called when permits could not be settled: the end of a reservation, or the refund of a wait
+   * that was cancelled. The change was sent to the store and not answered, or the store is closed.
+   * The permits then count as they were granted. A change that could not be sent is made later
+   * instead, in the background.
+   */
+  default void onAdjustmentLost(Adjustment.OfReceipt lost, StoreUnavailableException why) {}
 
   /**
    * Called when something failed that should not have, other than an outage: a bug or a wrong

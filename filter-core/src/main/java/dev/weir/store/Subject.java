@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import dev.weir.internal.Expect;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -60,6 +61,31 @@ public record Subject(List<Part> parts) {
   /** Returns a subject of one part. */
   public static Subject of(String kind, String value) {
     return new Subject(List.of(new Part(kind, value)));
+  }
+
+  /** Returns this subject with one more part. */
+  public Subject and(String kind, String value) {
+    List<Part> more = new ArrayList<>(parts);
+    more.add(new Part(kind, value));
+    return new Subject(more);
+  }
+
+  /**
+   * Returns the parts of these kinds alone, in this order.
+   *
+   * @throws IllegalArgumentException when this subject has no part of a kind, or no kind is given
+   */
+  public Subject only(String... kinds) {
+    List<Part> some = new ArrayList<>(kinds.length);
+    for (String kind : kinds) {
+      some.add(
+          parts.stream()
+              .filter(part -> part.kind().equals(kind))
+              .findFirst()
+              .orElseThrow(
+                  () -> Expect.failure("subject", this, "one with a part '" + kind + "'")));
+    }
+    return new Subject(some);
   }
 
   /** Returns the subject that counts all clients together, as a rule with {@code global} does. */

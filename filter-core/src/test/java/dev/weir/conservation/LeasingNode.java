@@ -7,7 +7,7 @@ import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -50,7 +50,7 @@ final class LeasingNode {
   public static void main(String[] args) throws InterruptedException {
     RedisOptions options = RedisOptions.of(args[0], "leasing").withDeadline(PATIENCE);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
-    try (LimitStore leases = new TokenLeaseStore(redis, counter -> true)) {
+    try (LimitStore leases = TokenLeaseStore.of(redis, counter -> true)) {
       Counter warmUp = new Counter("warm-up", Limit.parse(args[1]), Subject.global());
       Counter counter = new Counter("leased", Limit.parse(args[1]), Subject.global());
       while (!new LeasingNode(leases, warmUp).ask()) {

@@ -2,8 +2,9 @@ package dev.weir.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.limit.CalendarWindow.Bounds;
-import dev.weir.limit.CalendarWindow.Unit;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow.Bounds;
+import dev.weir.limit.FixedWindow.CalendarWindow.Unit;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -2,7 +2,10 @@ package dev.weir.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.limit.CalendarWindow.Unit;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow.Unit;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
+import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;

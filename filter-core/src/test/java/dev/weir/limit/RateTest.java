@@ -3,7 +3,9 @@ package dev.weir.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
+import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -3,6 +3,9 @@ package dev.weir.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.fixture.Units;
+import dev.weir.internal.BucketUnits;
+import dev.weir.limit.Limit.Rate;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -17,7 +20,7 @@ class TokenBucketTest {
   private static final BigInteger EXACT = BigInteger.TWO.pow(53);
 
   private static BucketUnits units(String limit) {
-    return ((TokenBucket) Limit.parse(limit)).units();
+    return Units.of(Limit.parse(limit));
   }
 
   @ParameterizedTest
@@ -60,7 +63,7 @@ class TokenBucketTest {
   }
 
   private static void checkUnits(TokenBucket bucket, long permits, long micros, long burst) {
-    BucketUnits units = bucket.units();
+    BucketUnits units = Units.of(bucket);
     BigInteger p = BigInteger.valueOf(units.p());
     BigInteger q = BigInteger.valueOf(units.q());
     BigInteger tick = BigInteger.valueOf(units.tickMicros());

@@ -11,8 +11,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.LogCapture;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -45,8 +45,8 @@ class BoundedMapTest {
   }
 
   private LocalLimitStore store(int maxCounters, int limits) {
-    return new LocalLimitStore(
-        LocalOptions.embedded()
+    return LocalLimitStore.of(
+        LocalOptions.of()
             .withTime(time, time::instant)
             .withMaxCounters(maxCounters)
             .withLimits(() -> limits));
@@ -323,8 +323,8 @@ class BoundedMapTest {
   void a_cap_that_has_become_small_leaves_each_limit_one_counter_in_each_segment() {
     AtomicInteger cap = new AtomicInteger(4_096);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.embedded()
+        LocalLimitStore.of(
+            LocalOptions.of()
                 .withTime(time, time::instant)
                 .withMaxCounters(cap::get)
                 .withLimits(() -> 1));

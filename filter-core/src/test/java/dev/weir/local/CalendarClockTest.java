@@ -7,7 +7,7 @@ import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +18,7 @@ class CalendarClockTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final Charge one = charge("limit", "4 per hour window UTC", Subject.of("alice"), 1);
 
   @Test

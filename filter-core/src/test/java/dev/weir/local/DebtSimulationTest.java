@@ -10,9 +10,8 @@ import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.fixture.TestRun;
 import dev.weir.limit.Limit;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,8 +101,7 @@ class DebtSimulationTest {
   }
 
   private LocalLimitStore store(int nodes) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+    return LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
   }
 
   private static long share(String limit, int nodes) {
@@ -197,12 +195,11 @@ class DebtSimulationTest {
     int nodes = 10;
     Charge dear = charge("limit", limit, Subject.global(), 50);
     SwitchableStore shared =
-        new SwitchableStore(
-            new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+        new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
     decide(shared, dear, charge("other", "1 per second", Subject.global(), 1));
     List<FailoverLimitStore> all =
         IntStream.range(0, nodes)
-            .mapToObj(i -> new FailoverLimitStore(shared, store(nodes), time))
+            .mapToObj(i -> FailoverLimitStore.of(shared, store(nodes), time))
             .toList();
     int admitted = 0;
     for (int flap = 0; flap < 10; flap++) {

@@ -12,8 +12,8 @@ import static dev.weir.fixture.AcquireRequests.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;
 import java.time.Duration;
@@ -41,8 +41,9 @@ class DebtTest {
   private final LocalLimitStore node = node(100);
 
   private LocalLimitStore node(int maxCounters) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(() -> nodes)
+    return LocalLimitStore.of(
+        LocalOptions.of()
+            .withNodes(() -> nodes)
             .withMaxCounters(maxCounters)
             .withTime(time, time::instant));
   }
@@ -87,7 +88,8 @@ class DebtTest {
   })
   void retry_after_follows_the_debt(String limit, long dearMillis, long cheapMillis) {
     decide(node, of(limit, 50));
-    assertThat(decide(node, of(limit, 50)).resetAfter()).isEqualTo(Duration.ofMillis(dearMillis));
+    assertThat(decide(node, of(limit, 50)).binding().resetAfter())
+        .isEqualTo(Duration.ofMillis(dearMillis));
     passesAfter(Duration.ofMillis(cheapMillis), of(limit, 1));
     adjust(node, new Adjustment.Reset(of(limit, 1).counter()));
     decide(node, of(limit, 50));
@@ -153,7 +155,7 @@ class DebtTest {
     decide(node, of(limit, 50));
     adjust(node, new Adjustment.Reward(of(limit, 1).counter(), 20));
     Duration half = limit.equals(SLIDING) ? Duration.ofSeconds(198) : Duration.ofMinutes(3);
-    assertThat(decide(node, of(limit, 50)).resetAfter()).isEqualTo(half);
+    assertThat(decide(node, of(limit, 50)).binding().resetAfter()).isEqualTo(half);
   }
 
   @ParameterizedTest
@@ -190,7 +192,7 @@ class DebtTest {
     decide(node, of(limit, 50));
     nodes = 5;
     Duration paid = limit.equals(SLIDING) ? Duration.ofSeconds(198) : Duration.ofMinutes(3);
-    Duration free = decide(node, of(limit, 50)).resetAfter();
+    Duration free = decide(node, of(limit, 50)).binding().resetAfter();
     assertThat(free).isBetween(paid.minusSeconds(30), paid);
   }
 
@@ -205,7 +207,7 @@ class DebtTest {
   })
   void a_debt_carries_over_to_a_limit_of_another_kind(String limit, String next) {
     decide(node, of(limit, 50));
-    assertThat(decide(node, of(next, 1)).resetAfter())
+    assertThat(decide(node, of(next, 1)).binding().resetAfter())
         .isBetween(Duration.ofMinutes(5), Duration.ofSeconds(330));
   }
 
@@ -218,7 +220,10 @@ class DebtTest {
     decide(node, charge("limit", limit.replace("100", "30"), alice, 1));
     time.advance(Duration.ofSeconds(67));
     decide(node, charge("limit", limit.replace("100", "30"), alice, 30));
-    assertThat(decide(node, charge("limit", limit.replace("100", "3"), alice, 1)).resetAfter())
+    assertThat(
+            decide(node, charge("limit", limit.replace("100", "3"), alice, 1))
+                .binding()
+                .resetAfter())
         .isLessThanOrEqualTo(Duration.ofSeconds(66 * 4));
   }
 
@@ -350,7 +355,7 @@ class DebtTest {
   @ParameterizedTest
   @ValueSource(strings = {BUCKET, WINDOW, CALENDAR, SLIDING, HELD})
   void who_takes_what_there_is_leaves_no_debt(String limit) {
-    assertThat(upTo(node, of(limit, 50)).granted()).isEqualTo(10);
+    assertThat(upTo(node, of(limit, 50)).granted()).hasValue(10);
     time.advance(Duration.ofSeconds(66));
     assertThat(decide(node, of(limit, 10)).allowed()).isTrue();
   }

@@ -7,9 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -22,8 +21,9 @@ class FloodTest {
   private final ManualTime time = new ManualTime();
 
   private LocalLimitStore store(int limits) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(NodeShare.of(1))
+    return LocalLimitStore.of(
+        LocalOptions.of()
+            .withNodes(1)
             .withTime(time, time::instant)
             .withMaxCounters(CAP)
             .withLimits(() -> limits));

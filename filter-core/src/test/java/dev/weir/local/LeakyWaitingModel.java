@@ -2,7 +2,7 @@ package dev.weir.local;
 
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import java.math.BigInteger;
 
 /**

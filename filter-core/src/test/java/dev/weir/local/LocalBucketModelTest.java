@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,8 +52,7 @@ class LocalBucketModelTest {
   private static void follow(TokenBucket limit, int nodes, SplittableRandom random, String trace) {
     ManualTime time = new ManualTime();
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     long burst = Math.max(1, (limit.burst() + nodes - 1) / nodes);
     LevelModel model = new LevelModel(limit, nodes, burst);
     Deque<Granted> granted = new ArrayDeque<>();
@@ -113,7 +111,7 @@ class LocalBucketModelTest {
           if (decision.allowed()) {
             granted.add(new Granted(decision, permits, runNanos));
           }
-          hint = decision.retryAfter().orElse(decision.resetAfter());
+          hint = decision.retryAfter().orElse(decision.binding().resetAfter());
         }
       }
     }
@@ -142,8 +140,7 @@ class LocalBucketModelTest {
     for (int trace = 0; trace < TRACES; trace++) {
       TokenBucket limit = anyLimit(random);
       ManualTime time = new ManualTime();
-      LocalLimitStore store =
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore store = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
       List<Admitted> admitted = new ArrayList<>();
       for (int i = 0; i < OPERATIONS; i++) {
         long permits = anyPermits(limit.burst(), random);
@@ -152,7 +149,7 @@ class LocalBucketModelTest {
         if (decision.allowed()) {
           admitted.add(new Admitted(time.nanoTime(), permits));
         }
-        Duration hint = decision.retryAfter().orElse(decision.resetAfter());
+        Duration hint = decision.retryAfter().orElse(decision.binding().resetAfter());
         time.advance(anyTime(hint, limit, random));
       }
       checkIntervals(admitted, limit);
@@ -186,8 +183,7 @@ class LocalBucketModelTest {
               new Rate(1 + random.nextLong(5_000), Duration.ofMillis(1 + random.nextLong(9_999))),
               1 + random.nextLong(20));
       ManualTime time = new ManualTime();
-      LocalLimitStore store =
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore store = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
       Charge one = new Charge(new Counter("limit", limit, Subject.of("saturated")), 1);
       long startNanos = time.nanoTime();
       long admitted = 0;

@@ -6,7 +6,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;
@@ -42,7 +42,7 @@ class LocalCalendarModelTest {
     private final String name;
     private final ManualTime time = new ManualTime();
     private final LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
     private long used;
     private Instant end = Instant.MIN;
     private long lastsUntilNanos;
@@ -107,7 +107,7 @@ class LocalCalendarModelTest {
         used += permits;
       }
       assertThat(decision.binding().remaining()).as(step).isEqualTo(LIMIT.quota() - used);
-      assertThat(decision.resetAfter().toNanos()).as(step).isEqualTo(left());
+      assertThat(decision.binding().resetAfter().toNanos()).as(step).isEqualTo(left());
     }
   }
 }

@@ -9,8 +9,8 @@ import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.Race;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +28,7 @@ class LocalConcurrencyTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final ExecutorService flapper = Executors.newSingleThreadExecutor();
 
   @AfterEach

@@ -6,13 +6,12 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +92,7 @@ class LocalHoldsModelTest {
     int nodes = 1 + random.nextInt(3);
     Model model = new Model(Math.max(1, limit.permits() / nodes));
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     for (int i = 0; i < OPERATIONS; i++) {
       String step = trace + ", step " + i + ": " + limit + " by " + nodes;
@@ -139,7 +137,7 @@ class LocalHoldsModelTest {
     boolean held = granted.endNanos > now;
     assertThat(AcquireRequests.renew(store, granted.decision)).as(step).isEqualTo(held);
     if (held) {
-      granted.endNanos = now + leaseNanos(granted.decision.limit());
+      granted.endNanos = now + leaseNanos(granted.decision.binding().counter().limit());
     }
   }
 
@@ -160,7 +158,8 @@ class LocalHoldsModelTest {
     }
     Decision.Counted decision = AcquireRequests.decide(store, charge);
     if (decision.allowed()) {
-      model.grants.add(new Granted(decision, permits, now + leaseNanos(decision.limit())));
+      model.grants.add(
+          new Granted(decision, permits, now + leaseNanos(decision.binding().counter().limit())));
     }
     Verdict verdict = decision.binding();
     assertThat(verdict.retry()).as(step).isEqualTo(expected);

@@ -8,9 +8,8 @@ import static dev.weir.fixture.AcquireRequests.renew;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualTime;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -24,8 +23,9 @@ class LocalHoldsTest {
   private final Charge one = charge("held", HELD, Subject.of("a"), 1);
 
   private LocalLimitStore store(int nodes, int maxCounters) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(NodeShare.of(nodes))
+    return LocalLimitStore.of(
+        LocalOptions.of()
+            .withNodes(nodes)
             .withMaxCounters(maxCounters)
             .withTime(time, time::instant));
   }
@@ -60,7 +60,7 @@ class LocalHoldsTest {
     time.advance(Duration.ofSeconds(10));
     assertThat(renew(store, held)).isFalse();
     store.resume();
-    assertThat(peek(store, one).resetAfter()).isZero();
+    assertThat(peek(store, one).binding().resetAfter()).isZero();
   }
 
   @Test

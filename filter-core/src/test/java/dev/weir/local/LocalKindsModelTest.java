@@ -8,9 +8,8 @@ import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +40,7 @@ class LocalKindsModelTest {
     ManualTime time = new ManualTime();
     int nodes = 1 + random.nextInt(3);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Limit limit = anyLimit(random);
     for (int i = 0; i < CHANGES; i++) {
       Charge some = charge(limit, 1 + random.nextLong(limit.capacity()));

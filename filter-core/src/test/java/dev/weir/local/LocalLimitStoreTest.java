@@ -8,6 +8,6 @@ class LocalLimitStoreTest extends ManualWaitingContract {
 
   @Override
   protected LimitStore open() {
-    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+    return LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   }
 }

@@ -9,7 +9,7 @@ class LocalReservationTest extends ReservationContract {
 
   @Override
   protected LimitStore open() {
-    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+    return LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   }
 
   @Override

@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.SlidingWindow;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -206,8 +205,7 @@ class LocalSlidingModelTest {
     int nodes = 1 + random.nextInt(3);
     Model model = new Model(Math.max(1, quota / nodes), limit);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();
     boolean dear = random.nextBoolean();

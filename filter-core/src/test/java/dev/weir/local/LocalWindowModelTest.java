@@ -4,18 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
-import dev.weir.limit.CalendarWindow;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
@@ -191,8 +190,7 @@ class LocalWindowModelTest {
     int nodes = 1 + random.nextInt(3);
     long part = Math.max(1, quota / nodes);
     LocalLimitStore store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+        LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     Model model = new Model(part, lengthNanos, onTheHour);
     Counter counter = new Counter("limit", limit, Subject.of("model"));
     boolean rewards = random.nextBoolean();
@@ -247,7 +245,7 @@ class LocalWindowModelTest {
   private static void check(
       Decision.Counted decision, Model model, long permits, long now, String step) {
     Verdict verdict = decision.binding();
-    Limit limit = decision.limit();
+    Limit limit = decision.binding().counter().limit();
     long wait = model.wait(permits, now);
     if (permits > limit.capacity()) {
       assertThat(verdict.retry()).as(step).isEqualTo(Retry.NEVER);

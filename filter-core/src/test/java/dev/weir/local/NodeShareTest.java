@@ -5,11 +5,12 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.ManualTime;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +25,16 @@ class NodeShareTest {
   private int nodes = 1;
 
   private LocalLimitStore node() {
-    return new LocalLimitStore(LocalOptions.sharedBy(() -> nodes).withTime(time, time::instant));
+    return LocalLimitStore.of(
+        LocalOptions.of().withNodes(() -> nodes).withTime(time, time::instant));
+  }
+
+  @Test
+  void a_share_without_a_shared_store_has_nodes() {
+    assertThat(LocalOptions.of().withNodes(3).nodes().getAsInt()).isEqualTo(3);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LocalOptions.of().withNodes(0))
+        .withMessage("nodes: 0 (expected: > 0)");
   }
 
   @Test
@@ -86,7 +96,7 @@ class NodeShareTest {
     LocalLimitStore node = node();
     for (String limit : List.of("10 per day", "10 per day window", "10 per day sliding")) {
       Charge all = charge(limit, limit, alice, 10);
-      assertThat(upTo(node, all).granted()).isEqualTo(5);
+      assertThat(upTo(node, all).granted()).hasValue(5);
       assertThat(upTo(node, all).allowed()).isFalse();
     }
   }
@@ -95,7 +105,7 @@ class NodeShareTest {
   void a_verdict_names_the_configured_limit_and_counts_in_the_share() {
     nodes = 2;
     Decision.Counted decision = decide(node(), charge("limit", "10 per day", alice, 1));
-    assertThat(decision.limit()).hasToString("10 per day");
+    assertThat(decision.limit().orElseThrow()).hasToString("10 per day");
     assertThat(decision.binding().remaining()).isEqualTo(4);
   }
 

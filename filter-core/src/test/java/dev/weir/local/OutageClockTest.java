@@ -13,10 +13,9 @@ import dev.weir.FailoverLimitStore;
 import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.lang.management.ManagementFactory;
@@ -31,7 +30,7 @@ class OutageClockTest {
 
   private final ManualTime time = new ManualTime();
   private final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final Subject alice = Subject.of("alice");
 
   @Test
@@ -86,8 +85,7 @@ class OutageClockTest {
     int counters = 2_000;
     Limit limit = Limit.parse("4 per minute sliding");
     LocalLimitStore oneShard =
-        new LocalLimitStore(
-            LocalOptions.embedded().withTime(time, time::instant).withMaxCounters(4_000));
+        LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant).withMaxCounters(4_000));
     for (int i = 0; i < counters; i++) {
       decide(oneShard, charge("limit", "4 per minute sliding", Subject.of("user " + i), 1));
     }
@@ -141,8 +139,7 @@ class OutageClockTest {
   @Test
   void what_is_forgotten_leaves_the_memory_the_overflow_too() {
     LocalLimitStore small =
-        new LocalLimitStore(
-            LocalOptions.embedded().withTime(time, time::instant).withMaxCounters(2));
+        LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant).withMaxCounters(2));
     for (int i = 0; i < 9; i++) {
       decide(small, charge("limit", "4 per minute", Subject.of("user " + i), 4));
     }
@@ -158,13 +155,11 @@ class OutageClockTest {
   void a_store_that_flaps_adds_one_burst_and_the_rate_while_it_was_gone() {
     for (String limit : List.of("10 per minute", "10 per minute window")) {
       SwitchableStore primary =
-          new SwitchableStore(
-              new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+          new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
       FailoverLimitStore failover =
-          new FailoverLimitStore(
+          FailoverLimitStore.of(
               primary,
-              new LocalLimitStore(
-                  LocalOptions.sharedBy(NodeShare.of(2)).withTime(time, time::instant)),
+              LocalLimitStore.of(LocalOptions.of().withNodes(2).withTime(time, time::instant)),
               time);
       Charge one = charge("limit", limit, alice, 1);
       int local = 0;

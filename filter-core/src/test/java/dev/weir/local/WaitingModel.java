@@ -1,7 +1,7 @@
 package dev.weir.local;
 
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import java.math.BigInteger;
 

@@ -5,15 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.ManualTime;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.NodeShare;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +53,7 @@ final class WaitingTrace {
     limits = anyLimits(kind, random);
     limit = limits.get(0);
     int nodes = random.nextInt(4) == 0 ? 1 + random.nextInt(9) : 1;
-    store =
-        new LocalLimitStore(
-            LocalOptions.sharedBy(NodeShare.of(nodes)).withTime(time, time::instant));
+    store = LocalLimitStore.of(LocalOptions.of().withNodes(nodes).withTime(time, time::instant));
     model = kind.model(limit, nodes);
   }
 

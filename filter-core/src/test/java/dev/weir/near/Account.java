@@ -2,7 +2,7 @@ package dev.weir.near;
 
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.OnOutage;

@@ -11,7 +11,7 @@ class DenyCacheContractTest extends ManualWaitingContract {
 
   @Override
   protected LimitStore open() {
-    LimitStore local = new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
-    return new DenyCache(local, Duration.ofSeconds(1), time);
+    LimitStore local = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
+    return DenyCache.of(local, Duration.ofSeconds(1), time);
   }
 }

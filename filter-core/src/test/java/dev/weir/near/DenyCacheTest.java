@@ -15,8 +15,8 @@ import dev.weir.fixture.ManualTime;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
@@ -40,8 +40,8 @@ class DenyCacheTest {
   private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
   private final ManualTime time = new ManualTime();
   private final Counted store =
-      new Counted(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
-  private final DenyCache cache = new DenyCache(store, CAP, time);
+      new Counted(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
+  private final DenyCache cache = DenyCache.of(store, CAP, time);
 
   /** Counts what it is asked, and what is done while a decision is on its way. */
   private static final class Counted extends DelegatingStore {
@@ -136,7 +136,7 @@ class DenyCacheTest {
     decide(cache, daily, hourly);
     Decision.Counted denied = decide(cache, daily, hourly);
     assertThat(denied.source()).isEqualTo(Source.DENY_CACHE);
-    assertThat(denied.limitName()).isEqualTo("hourly");
+    assertThat(denied.limitName()).hasValue("hourly");
     assertThat(decide(cache, daily).allowed()).isTrue();
   }
 
@@ -148,11 +148,11 @@ class DenyCacheTest {
     decide(cache, hourly);
     assertThat(decide(cache, hourly).allowed()).isFalse();
     Decision.Counted both = decide(cache, hourly, yearly);
-    assertThat(both.limitName()).isEqualTo("yearly");
+    assertThat(both.limitName()).hasValue("yearly");
     assertThat(both.verdicts()).hasSize(2);
     Decision.Counted again = decide(cache, hourly, yearly);
     assertThat(again.source()).isEqualTo(Source.DENY_CACHE);
-    assertThat(again.limitName()).isEqualTo("yearly");
+    assertThat(again.limitName()).hasValue("yearly");
     assertThat(again.verdicts()).hasSize(2);
   }
 
@@ -263,7 +263,7 @@ class DenyCacheTest {
   void a_cap_of_nothing_or_of_more_than_a_minute_is_refused(String cap) {
     Duration wrong = Duration.parse(cap);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new DenyCache(store, wrong))
+        .isThrownBy(() -> DenyCache.of(store, wrong))
         .withMessage("deny-cache: " + wrong + " (expected: > 0 and at most PT1M)");
   }
 

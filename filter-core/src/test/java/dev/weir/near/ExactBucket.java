@@ -1,6 +1,7 @@
 package dev.weir.near;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.fixture.Units;
+import dev.weir.internal.BucketUnits;
 import dev.weir.limit.TokenBucket;
 
 /**
@@ -16,7 +17,7 @@ final class ExactBucket {
   private long atTicks;
 
   ExactBucket(TokenBucket limit) {
-    units = limit.units();
+    units = Units.of(limit);
     fullUnits = units.units(limit.burst());
   }
 

@@ -14,7 +14,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
@@ -75,7 +75,7 @@ class LeaseContractTest {
   @BeforeEach
   void open() {
     redis = connect();
-    store = new TokenLeaseStore(new DenyCache(connect(), Duration.ofSeconds(1)), counter -> true);
+    store = TokenLeaseStore.of(DenyCache.of(connect(), Duration.ofSeconds(1)), counter -> true);
   }
 
   private LimitStore connect() {

@@ -8,7 +8,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -105,6 +105,6 @@ class LeaseOnRedisTest {
     RedisOptions options = RedisOptions.of(server.uri(), "leases").withDeadline(deadline);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     assertThat(redis.awaitAnswer(TIME)).isTrue();
-    return new TokenLeaseStore(redis, counter -> true);
+    return TokenLeaseStore.of(redis, counter -> true);
   }
 }

@@ -7,16 +7,15 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Retry;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,11 +29,11 @@ class LongSubjectsTest {
   /** Kept whole, the subjects alone would be 40 MB. The counters themselves are 2.5 MB. */
   private static final long MOST_BYTES = 10_000_000;
 
-  private final LocalLimitStore local = new LocalLimitStore(LocalOptions.embedded());
+  private final LocalLimitStore local = LocalLimitStore.of();
 
   @Test
   void the_deny_cache_keeps_none_whole() {
-    LimitStore store = new DenyCache(local, Duration.ofMinutes(1));
+    LimitStore store = DenyCache.of(local, Duration.ofMinutes(1));
     assertThatFewBytesStay(store, 2);
     assertThat(decision(store, SUBJECTS - 1).source()).isEqualTo(Source.DENY_CACHE);
     store.close();
@@ -42,14 +41,14 @@ class LongSubjectsTest {
 
   @Test
   void token_leases_keep_none_whole() {
-    LimitStore store = new TokenLeaseStore(new LendsNothing(local), counter -> true);
+    LimitStore store = TokenLeaseStore.of(new LendsNothing(local), counter -> true);
     assertThatFewBytesStay(store, 1);
     store.close();
   }
 
   @Test
   void a_denial_of_one_denies_no_other() {
-    LimitStore store = new DenyCache(local, Duration.ofMinutes(1));
+    LimitStore store = DenyCache.of(local, Duration.ofMinutes(1));
     for (String last : new String[] {"a", "b", "\uD800", "\uD801", "\uFFFD"}) {
       Subject subject = Subject.of("user", "x".repeat(LENGTH) + last);
       assertThat(decision(store, subject).allowed()).as(last).isTrue();

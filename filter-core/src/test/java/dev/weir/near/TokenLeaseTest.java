@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.internal.store.CounterKeys;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Lending;
-import dev.weir.store.Retry;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -44,7 +44,7 @@ final class VirtualNode {
     store =
         world.near()
             ? new TokenLeaseStore(
-                new DenyCache(client, DENY_CACHE, world.time()),
+                DenyCache.of(client, DENY_CACHE, world.time()),
                 counter -> true,
                 world.time(),
                 new NodeScheduler())

@@ -1,6 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.Deque;

@@ -1,8 +1,8 @@
 package dev.weir.near;
 
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Lending;

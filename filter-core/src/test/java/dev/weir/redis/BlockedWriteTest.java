@@ -134,7 +134,7 @@ class BlockedWriteTest {
                 new Recorder(),
                 () -> {}),
             RedisKeys::slot,
-            itself -> primaries.probes().anywhere());
+            () -> primaries.probes().anywhere());
     Awaitility.await().until(() -> client.window() > 0);
     return client;
   }

@@ -1,9 +1,10 @@
 package dev.weir.redis;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.fixture.Units;
+import dev.weir.internal.BucketUnits;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import java.util.Map;
 import java.util.Optional;
@@ -41,9 +42,8 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
 
     private static Numbers read(Limit limit) {
       return limit instanceof LeakyBucket leaky
-          ? read(leaky.rate(), leaky.units(), leaky.capacity(), true)
-          : read(
-              ((TokenBucket) limit).rate(), ((TokenBucket) limit).units(), limit.capacity(), false);
+          ? read(leaky.rate(), Units.of(leaky), leaky.capacity(), true)
+          : read(((TokenBucket) limit).rate(), Units.of(limit), limit.capacity(), false);
     }
 
     private static Numbers read(Rate rate, BucketUnits units, long capacity, boolean leaks) {

@@ -1,9 +1,9 @@
 package dev.weir.redis;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.fixture.Units;
+import dev.weir.internal.BucketUnits;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -42,10 +42,6 @@ final class BucketPromise implements Promise {
     new SaturatedCount().check(answers);
   }
 
-  static BucketUnits units(Limit limit) {
-    return limit instanceof LeakyBucket leaky ? leaky.units() : ((TokenBucket) limit).units();
-  }
-
   static long paid(long micros, BucketUnits units) {
     long ticks = micros / units.tickMicros();
     boolean fits = Math.multiplyHigh(ticks, units.p()) == 0 && ticks * units.p() >= 0;
@@ -80,15 +76,16 @@ final class BucketPromise implements Promise {
     void pass(long now, boolean stepsBack, Limit limit) {
       changes += limit.equals(asked) ? 0 : 1;
       asked = limit;
-      long tick = units(limit).tickMicros();
+      long tick = Units.of(limit).tickMicros();
       long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
       units +=
-          paid(time().at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2), units(limit));
+          paid(
+              time().at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2), Units.of(limit));
     }
 
     @Override
     void granted(Step.Decide decide, Answered answered, int i) {
-      BucketUnits numbers = units(decide.limit());
+      BucketUnits numbers = Units.of(decide.limit());
       long wait = paid(Math.max(0, answered.reply().stamp() - time().highest()), numbers);
       Grant last =
           new Grant(units, units + wait, decide.permits(), decide.limit(), returned, changes);
@@ -152,7 +149,7 @@ final class BucketPromise implements Promise {
 
     private void decided(Step.Decide decide, Answered answered, int i) {
       Limit limit = decide.limit();
-      long tick = units(limit).tickMicros();
+      long tick = Units.of(limit).tickMicros();
       long now = decide.now() / tick;
       saturated =
           saturated
@@ -178,7 +175,7 @@ final class BucketPromise implements Promise {
      * flowed out.
      */
     private static long least(Limit limit, long ticks) {
-      BucketUnits units = units(limit);
+      BucketUnits units = Units.of(limit);
       return limit instanceof LeakyBucket
           ? 1 + ticks / -Math.floorDiv(-units.q(), units.p())
           : limit.capacity() + paid(ticks * units.tickMicros(), units) / units.q();

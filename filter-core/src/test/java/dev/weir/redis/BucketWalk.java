@@ -1,8 +1,9 @@
 package dev.weir.redis;
 
+import dev.weir.fixture.Units;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,9 +54,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
   }
 
   private long tickMicros() {
-    return limit instanceof LeakyBucket leaky
-        ? leaky.units().tickMicros()
-        : ((TokenBucket) limit).units().tickMicros();
+    return Units.of(limit).tickMicros();
   }
 
   private long full() {

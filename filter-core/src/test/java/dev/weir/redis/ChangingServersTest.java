@@ -6,10 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.FailoverLimitStore;
 import dev.weir.fixture.Full;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
@@ -171,7 +170,7 @@ class ChangingServersTest {
   private LimitStore store(String uri) {
     RedisLimitStore redis =
         RedisLimitStore.connect(RedisOptions.of(uri, "clustered").withDeadline(DEADLINE), heard);
-    LimitStore store = new FailoverLimitStore(redis, new LocalLimitStore(LocalOptions.embedded()));
+    LimitStore store = FailoverLimitStore.of(redis, LocalLimitStore.of());
     Awaitility.await().until(() -> isDecidedInRedis(store));
     return store;
   }

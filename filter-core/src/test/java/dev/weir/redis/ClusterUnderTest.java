@@ -3,7 +3,7 @@ package dev.weir.redis;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;

@@ -8,15 +8,15 @@ import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SideBySide;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Mode;
-import dev.weir.store.Receipt;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
@@ -83,7 +83,7 @@ class CrashedReservationTest {
 
   private LimitStore connect(String uri) {
     RedisOptions options =
-        RedisOptions.of(uri, "crash").withClock(RedisClock.NODE).withDeadline(PATIENCE);
+        RedisOptions.of(uri, "crash").withClock(RedisOptions.Clock.NODE).withDeadline(PATIENCE);
     return RedisLimitStore.connect(options, LimiterListener.NONE, time::instant);
   }
 

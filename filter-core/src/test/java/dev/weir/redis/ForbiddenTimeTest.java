@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.LogCapture;
 import dev.weir.fixture.SideBySide;
 import dev.weir.redis.RedisStatus.Breaker;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
@@ -53,7 +53,7 @@ class ForbiddenTimeTest {
 
   private void assertOutWithTheCure(String uri) {
     try (LogCapture log = new LogCapture(RedisLimitStore.class);
-        RedisLimitStore store = connect(uri, RedisClock.REDIS)) {
+        RedisLimitStore store = connect(uri, RedisOptions.Clock.REDIS)) {
       Awaitility.await().until(() -> !decides(store, 0) && !store.isHealthy());
       Awaitility.await().until(() -> log.text().contains("is out"));
       assertThat(log.text()).contains("clock: node").contains("ahead");
@@ -68,7 +68,8 @@ class ForbiddenTimeTest {
     try (RedisServer server =
             RedisServer.start(RedisVersion.newest(), "--rename-command", "TIME", "");
         RewordingProxy proxy = new RewordingProxy(server.port(), UNKNOWN, "not today");
-        RedisLimitStore store = connect("redis://127.0.0.1:" + proxy.port(), RedisClock.REDIS)) {
+        RedisLimitStore store =
+            connect("redis://127.0.0.1:" + proxy.port(), RedisOptions.Clock.REDIS)) {
       Awaitility.await().until(() -> !heard.errors.isEmpty() || !decides(store, 0));
       Awaitility.await()
           .until(
@@ -89,7 +90,8 @@ class ForbiddenTimeTest {
     try (RedisServer server =
             RedisServer.start(RedisVersion.newest(), "--rename-command", "ZRANGE", "");
         RewordingProxy proxy = new RewordingProxy(server.port(), UNKNOWN, "not today");
-        RedisLimitStore store = connect("redis://127.0.0.1:" + proxy.port(), RedisClock.REDIS)) {
+        RedisLimitStore store =
+            connect("redis://127.0.0.1:" + proxy.port(), RedisOptions.Clock.REDIS)) {
       Awaitility.await().until(() -> Load.decides(store));
       for (int i = 0; i < 50; i++) {
         assertThat(decides(store, charge("held" + i, "2 concurrent, ttl 1h", ALICE, 1))).isFalse();
@@ -105,7 +107,7 @@ class ForbiddenTimeTest {
   }
 
   private boolean decidesByNodeTime(RedisServer server) {
-    try (RedisLimitStore store = connect(server.uri(), RedisClock.NODE)) {
+    try (RedisLimitStore store = connect(server.uri(), RedisOptions.Clock.NODE)) {
       Awaitility.await().until(() -> decides(store, 0));
       return store.isHealthy();
     }
@@ -124,7 +126,7 @@ class ForbiddenTimeTest {
     }
   }
 
-  private RedisLimitStore connect(String uri, RedisClock clock) {
+  private RedisLimitStore connect(String uri, RedisOptions.Clock clock) {
     RedisOptions options = RedisOptions.of(uri, "time").withDeadline(Duration.ofSeconds(2));
     return RedisLimitStore.connect(options.withClock(clock), heard);
   }

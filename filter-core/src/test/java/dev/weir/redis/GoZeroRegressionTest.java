@@ -5,12 +5,12 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.QuotaStatus;
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Retry;
 import dev.weir.store.Subject;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +47,7 @@ class GoZeroRegressionTest extends OnEveryRedis {
     store =
         RedisLimitStore.connect(
             RedisOptions.of(server.uri(), "go-zero")
-                .withClock(RedisClock.NODE)
+                .withClock(RedisOptions.Clock.NODE)
                 .withDeadline(Duration.ofSeconds(5)),
             LimiterListener.NONE,
             () -> now);
@@ -130,7 +130,7 @@ class GoZeroRegressionTest extends OnEveryRedis {
     assertThat(tooMany.isNeverSatisfiable()).isTrue();
     decide(store, charge("reason", "1 per second, burst 5", alice, 5));
     Decision.Counted empty = decide(store, charge("reason", "1 per second, burst 5", alice, 1));
-    assertThat(empty.limitName()).isEqualTo("reason");
+    assertThat(empty.limitName()).hasValue("reason");
     assertThat(empty.binding().retry()).isEqualTo(new Retry.After(Duration.ofSeconds(1)));
     Charge last = charge("quota", "1 per second window", alice, 1);
     assertThat(QuotaStatus.of(decide(store, last))).isEqualTo(QuotaStatus.HIT_QUOTA);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.LimiterListener;
-import dev.weir.store.NodeShare;
+import java.util.function.IntSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
@@ -18,12 +18,12 @@ class HeartbeatTest extends NodeListSuite {
         RedisLimitStore other = connect()) {
       awaitNodes(one, 2);
       awaitNodes(other, 2);
-      NodeShare share = one.share(1);
-      assertThat(share.nodes()).isEqualTo(2);
-      assertThat(one.share(5).nodes()).isEqualTo(5);
+      IntSupplier nodes = one.nodes(1);
+      assertThat(nodes.getAsInt()).isEqualTo(2);
+      assertThat(one.nodes(5).getAsInt()).isEqualTo(5);
       server.kill();
       Awaitility.await().until(() -> !Load.decides(one) && !one.isHealthy());
-      assertThat(share.nodes()).isEqualTo(2);
+      assertThat(nodes.getAsInt()).isEqualTo(2);
     }
   }
 
@@ -35,7 +35,7 @@ class HeartbeatTest extends NodeListSuite {
         awaitNodes(store, 2);
         beat(redis, "lost", seconds(redis, -16));
         awaitNodes(store, 1);
-        assertThat(store.share(1).nodes()).isEqualTo(2);
+        assertThat(store.nodes(1).getAsInt()).isEqualTo(2);
       }
     }
   }
@@ -48,7 +48,7 @@ class HeartbeatTest extends NodeListSuite {
         awaitNodes(store, 2);
         redis.del(KEY);
         awaitNodes(store, 1);
-        assertThat(store.share(1).nodes()).isEqualTo(2);
+        assertThat(store.nodes(1).getAsInt()).isEqualTo(2);
       }
     }
   }
@@ -65,7 +65,7 @@ class HeartbeatTest extends NodeListSuite {
       restore(redis, KEY, nodes);
       restore(redis, KEY + ":lost", lost);
       awaitNodes(store, 1);
-      assertThat(store.share(1).nodes()).isEqualTo(2);
+      assertThat(store.nodes(1).getAsInt()).isEqualTo(2);
     }
   }
 
@@ -108,7 +108,7 @@ class HeartbeatTest extends NodeListSuite {
   @Test
   void a_configured_number_of_nodes_is_positive() {
     try (RedisLimitStore store = connect()) {
-      assertThatThrownBy(() -> store.share(0)).hasMessage("nodes: 0 (expected: > 0)");
+      assertThatThrownBy(() -> store.nodes(0)).hasMessage("nodes: 0 (expected: > 0)");
     }
   }
 }

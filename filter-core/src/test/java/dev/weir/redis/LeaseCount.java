@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.fixture.Units;
+import dev.weir.internal.BucketUnits;
 import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +79,7 @@ final class LeaseCount implements Promise {
   private void prepare(Answered answered) {
     @Nullable Limit limit = limit(answered.step());
     if (limit != null) {
-      BucketUnits numbers = BucketPromise.units(limit);
+      BucketUnits numbers = Units.of(limit);
       permitUnits = Math.multiplyExact(permitUnits / gcd(permitUnits, numbers.q()), numbers.q());
       largest = Math.max(largest, limit.capacity());
     }
@@ -151,7 +152,7 @@ final class LeaseCount implements Promise {
       returned += reward.permits();
     } else if (step instanceof Step.Decide decide && answered.isGrant()) {
       long wait = Math.max(0, answered.reply().stamp() - Math.max(time.highest(), decide.now()));
-      long runs = units + inTime(wait, BucketPromise.units(limit));
+      long runs = units + inTime(wait, Units.of(limit));
       Admitted admitted = new Admitted(runs, runs, decide.permits(), limit.capacity(), returned, i);
       if (wait > 0) {
         later.add(new Later(answered.reply().stamp(), true, admitted));
@@ -162,7 +163,7 @@ final class LeaseCount implements Promise {
   }
 
   private void pass(long now, boolean stepsBack, Limit limit) {
-    BucketUnits numbers = BucketPromise.units(limit);
+    BucketUnits numbers = Units.of(limit);
     long tick = numbers.tickMicros();
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     long before = isFirst ? now / tick * tick : time.highest();

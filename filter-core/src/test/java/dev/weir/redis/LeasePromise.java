@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.fixture.Units;
 import dev.weir.limit.TokenBucket;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -100,7 +101,7 @@ final class LeasePromise implements Promise {
     boolean takesBack = isAlive(told, answered.before());
     TokenBucket limit = (TokenBucket) step.limit();
     if (isPlain(answered.before(), limit, step.now(), step.stepsBack())) {
-      long left = before.remaining(step.now(), limit.units(), limit.burst());
+      long left = before.remaining(step.now(), Units.of(limit), limit.burst());
       long back = takesBack ? told.back() : 0;
       Promise.require(
           (left == 0 && told.remaining() + told.lent() <= back)
@@ -118,7 +119,7 @@ final class LeasePromise implements Promise {
         && isPlain(answered.before(), limit, step.now(), step.stepsBack())
         && step.permits() <= limit.burst()) {
       long left =
-          LeasedState.of(answered.before()).remaining(step.now(), limit.units(), limit.burst());
+          LeasedState.of(answered.before()).remaining(step.now(), Units.of(limit), limit.burst());
       Promise.require((reply.fits() == 1) == (step.permits() <= left), "P12: fits", i, answered);
       long taken = reply.fits() == 1 ? step.permits() : 0;
       Promise.require(reply.remaining() == left - taken, "P12: remains", i, answered);
@@ -151,9 +152,9 @@ final class LeasePromise implements Promise {
     LeasedState stored = LeasedState.of(state);
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     return !state.startsWith("!")
-        && stored.units() == limit.units().q()
+        && stored.units() == Units.of(limit).q()
         && !stored.waits()
-        && stored.atMicros() % limit.units().tickMicros() == 0
+        && stored.atMicros() % Units.of(limit).tickMicros() == 0
         && (stored.atMicros() - now <= full
             && (stored.cell() <= now / LeasedState.GRID + 1 || !stepsBack));
   }

@@ -1,6 +1,6 @@
 package dev.weir.redis;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.internal.BucketUnits;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

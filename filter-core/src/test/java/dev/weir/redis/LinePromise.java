@@ -1,6 +1,7 @@
 package dev.weir.redis;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.fixture.Units;
+import dev.weir.internal.BucketUnits;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class LinePromise extends WrittenSteps {
    */
   @Override
   void pass(long now, boolean stepsBack, Limit limit) {
-    long tick = BucketPromise.units(limit).tickMicros();
+    long tick = Units.of(limit).tickMicros();
     long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
     long highest = time().highest();
     time().at(now / tick * tick, stepsBack ? full : Long.MAX_VALUE / 2);
@@ -65,7 +66,7 @@ final class LinePromise extends WrittenSteps {
       Waiter before = last();
       long permits = decide.limit() instanceof LeakyBucket ? before.permits() : decide.permits();
       Promise.require(
-          isAfter(runs - before.runs(), permits, BucketPromise.units(decide.limit())),
+          isAfter(runs - before.runs(), permits, Units.of(decide.limit())),
           "P13: runs after who waits",
           i,
           answered);

@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;

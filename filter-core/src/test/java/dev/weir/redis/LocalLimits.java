@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.fixture.Units;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.LeakyBucket;
@@ -28,12 +29,12 @@ final class LocalLimits {
 
   private static boolean isAlike(Limit limit) {
     if (limit instanceof TokenBucket bucket) {
-      return bucket.units().tickMicros() == 1 && bucket.units().p() <= bucket.units().q();
+      return Units.of(bucket).tickMicros() == 1 && Units.of(bucket).p() <= Units.of(bucket).q();
     }
     if (limit.capacity() > MOST) {
       return false; // debt beyond is bounded otherwise
     }
-    return !(limit instanceof LeakyBucket leaky) || leaky.units().tickMicros() == 1;
+    return !(limit instanceof LeakyBucket leaky) || Units.of(leaky).tickMicros() == 1;
   }
 
   private static boolean carriesOver(Limit one, Limit other) {

@@ -42,7 +42,7 @@ final class LocalTraces implements LongConsumer {
     List<Limit> limits = lines.get((int) (seed % lines.size()));
     TraceTime time = TraceTime.from(limits);
     try (LocalLimitStore store =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant))) {
+        LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant))) {
       String name = "local-" + seed;
       new StoreTrace<>(store, time, kind, limits, true, name, seed).follow(OPERATIONS);
     }

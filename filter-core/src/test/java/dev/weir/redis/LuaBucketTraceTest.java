@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.Units;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
 import java.math.BigInteger;
@@ -57,7 +58,7 @@ class LuaBucketTraceTest extends OnEveryRedis {
       TokenBucket limit, List<Step.Decide> steps, List<Step.Reply> replies) {
     Rational rate =
         Rational.of(limit.rate().permits(), TimeUnit.MICROSECONDS.convert(limit.rate().period()));
-    long tick = limit.units().tickMicros();
+    long tick = Units.of(limit).tickMicros();
     List<long[]> grants = grants(steps, replies, tick);
     for (int from = 0; from < grants.size(); from++) {
       long admitted = 0;
@@ -88,7 +89,7 @@ class LuaBucketTraceTest extends OnEveryRedis {
   @Test
   void the_limits_of_these_tests_have_every_tick() {
     assertThat(BUCKETS)
-        .map(limit -> ((TokenBucket) Limit.parse(limit)).units().tickMicros())
+        .map(limit -> Units.of(Limit.parse(limit)).tickMicros())
         .contains(1L, 1_000L, 1_000_000L);
   }
 
@@ -120,12 +121,12 @@ class LuaBucketTraceTest extends OnEveryRedis {
     BucketModel exact = BucketModel.of(stored);
     TokenBucket limit = (TokenBucket) step.limit();
     Rational slack =
-        stored.endsWith(":" + limit.units().q())
+        stored.endsWith(":" + Units.of(limit).q())
             ? Rational.of(0)
-            : Rational.of(2, limit.units().q()).plus(Rational.of(1, 1L << 48));
+            : Rational.of(2, Units.of(limit).q()).plus(Rational.of(1, 1L << 48));
     Step.Reply best = exact.decideLeniently(step);
     BucketModel worst = exact.at() < 0 ? exact : exact.owing(slack);
-    long most = BigInteger.ONE.shiftLeft(53).longValue() / limit.units().q() - limit.burst();
+    long most = BigInteger.ONE.shiftLeft(53).longValue() / Units.of(limit).q() - limit.burst();
     if (exact.debt().compareTo(Rational.of(most - 2)) > 0) {
       return; // more than can be counted exactly: kept as the most that can
     }

@@ -3,9 +3,10 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.SideBySide;
+import dev.weir.fixture.Units;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import java.util.ArrayList;
@@ -74,7 +75,8 @@ class LuaChangingNumbersTest extends OnEveryRedis {
   }
 
   private static long coarsest(List<TokenBucket> limits) {
-    long tick = Math.max(limits.get(0).units().tickMicros(), limits.get(1).units().tickMicros());
+    long tick =
+        Math.max(Units.of(limits.get(0)).tickMicros(), Units.of(limits.get(1)).tickMicros());
     return tick == 1 ? 0 : tick;
   }
 

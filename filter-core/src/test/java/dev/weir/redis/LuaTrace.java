@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.EncodedLimit;

@@ -104,7 +104,7 @@ class NodeIdTest {
         RedisOptions.of("redis://cache", "shop")
             .withNode("n1")
             .withSecret("pepper of 16 bytes")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofMillis(50));
     assertThat(options.node()).contains("n1");
     assertThatThrownBy(() -> options.withNode("x".repeat(65)))

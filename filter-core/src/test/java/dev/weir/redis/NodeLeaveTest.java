@@ -21,7 +21,7 @@ class NodeLeaveTest extends NodeListSuite {
       leaving.close();
       assertThat(redis.zcard(KEY)).isEqualTo(1);
       awaitNodes(staying, 1);
-      assertThat(staying.share(1).nodes()).isEqualTo(1);
+      assertThat(staying.nodes(1).getAsInt()).isEqualTo(1);
     }
   }
 

@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
@@ -33,7 +33,7 @@ class ObserverTest extends NodeListSuite {
 
       try (RedisLimitStore other = connect("other")) {
         awaitNodes(other, 2);
-        assertThat(other.share(1).nodes()).isEqualTo(2);
+        assertThat(other.nodes(1).getAsInt()).isEqualTo(2);
         observer.close();
         assertThat(redis.zrange(KEY, 0, -1)).containsExactlyInAnyOrder("node", "other");
       }
@@ -48,7 +48,7 @@ class ObserverTest extends NodeListSuite {
       assertThat(AcquireRequests.decide(observer, TWO_OF_TEN).source()).isEqualTo(Source.REDIS);
       assertThat(redis.exists(KEY)).isFalse();
       assertThat(observer.status().liveNodes()).isEqualTo(1);
-      assertThat(observer.share(3).nodes()).isEqualTo(3);
+      assertThat(observer.nodes(3).getAsInt()).isEqualTo(3);
     }
   }
 

@@ -122,8 +122,7 @@ class PrimaryClientOutageTest {
   private PrimaryClient another(UnsettledCalls unsettled) {
     PrimarySettings settings =
         primaries.settings(server.uri(), DEADLINE, unsettled, heard, doubts::incrementAndGet);
-    return new PrimaryClient(
-        new Host("127.0.0.1", server.port()), settings, key -> 0, itself -> probe());
+    return new PrimaryClient(new Host("127.0.0.1", server.port()), settings, key -> 0, this::probe);
   }
 
   /** A stub that throws, as it may when memory runs out. */

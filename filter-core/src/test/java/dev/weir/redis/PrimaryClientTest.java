@@ -51,7 +51,7 @@ class PrimaryClientTest {
             primaries.settings(
                 server.uri(), AMPLE, PrimariesUnderTest.refunds(AMPLE), heard, () -> {}),
             RedisKeys::slot,
-            itself -> primaries.probes().anywhere());
+            () -> primaries.probes().anywhere());
   }
 
   @AfterEach

@@ -13,7 +13,7 @@ import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.redis.internal.script.ScriptCall.Part;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;

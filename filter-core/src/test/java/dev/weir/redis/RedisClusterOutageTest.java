@@ -8,7 +8,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Alone;
 import dev.weir.fixture.LogCapture;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.OnOutage;
@@ -127,7 +127,7 @@ class RedisClusterOutageTest extends ClusterUnderTest {
     try {
       Decision.Counted denied = decide(store, exhausted, elsewhere);
       assertThat(denied.allowed()).isFalse();
-      assertThat(denied.limitName()).isEqualTo("exhausted");
+      assertThat(denied.limitName()).hasValue("exhausted");
     } finally {
       cluster.get(2).thaw();
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Receipt;
-import dev.weir.store.Receipt.Grant;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.nio.ByteBuffer;

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.SideBySide;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -52,7 +52,7 @@ class RedisClusterTest extends ClusterUnderTest {
 
       Decision.Counted denied = decide(store, charges);
       assertThat(denied.allowed()).isFalse();
-      assertThat(denied.limitName()).isEqualTo(round + denying);
+      assertThat(denied.limitName()).hasValue(round + denying);
       for (int i = 0; i < 3; i++) {
         Charge one = charge(round + i, charges[i].counter().limit().toString(), subjects[i], 1);
         assertThat(decide(store, one).binding().remaining()).isEqualTo(i == denying ? 0 : 7);
@@ -80,7 +80,7 @@ class RedisClusterTest extends ClusterUnderTest {
     assertThat(denied.verdicts()).extracting(Verdict::fits).containsExactly(false, true, false);
     assertThat(AcquireRequests.remaining(denied)).containsExactly(0L, 10L, 0L);
     assertThat(denied.verdicts().get(1).resetAfter()).isZero();
-    assertThat(denied.limitName()).isEqualTo("late");
+    assertThat(denied.limitName()).hasValue("late");
     assertThat(AcquireRequests.retryAfter(denied)).isGreaterThan(Duration.ofDays(299));
     assertThat(denied.receipt().grants()).isEmpty();
     assertThat(decide(store, fits).binding().remaining()).isEqualTo(7);

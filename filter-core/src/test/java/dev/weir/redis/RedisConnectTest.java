@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.FreePorts;
 import dev.weir.fixture.LogCapture;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Subject;
 import java.io.IOException;
 import java.time.Duration;

@@ -42,11 +42,11 @@ class RedisDenyCacheContractTest extends TimedWaitingContract {
   protected LimitStore open() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "denied")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofSeconds(5));
     RedisOptions chosen = batching ? options : options.withoutBatching();
     LimitStore redis = RedisLimitStore.connect(chosen, LimiterListener.NONE, () -> now);
-    return new DenyCache(redis, Duration.ofSeconds(1), () -> passedNanos);
+    return DenyCache.of(redis, Duration.ofSeconds(1), () -> passedNanos);
   }
 
   @Override

@@ -5,8 +5,8 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.List;
@@ -116,7 +116,7 @@ class RedisForeignDataTest extends StoreOnEveryRedis {
             "10 per day window",
             "10 per month window UTC")) {
       Charge charge = charge(limit, limit, alice, 3);
-      Duration reset = decide(store, charge).resetAfter();
+      Duration reset = decide(store, charge).binding().resetAfter();
       long livesMillis = redis.pttl(key(charge));
       long sinceMillis = 500;
       assertThat(livesMillis)

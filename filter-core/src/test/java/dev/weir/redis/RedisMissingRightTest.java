@@ -8,7 +8,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.SideBySide;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Subject;

@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;

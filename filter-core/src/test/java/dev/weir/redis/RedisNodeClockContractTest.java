@@ -24,7 +24,7 @@ class RedisNodeClockContractTest extends TimedWaitingContract {
   protected LimitStore open() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "timed")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofSeconds(5));
     return RedisLimitStore.connect(options, LimiterListener.NONE, () -> now);
   }

@@ -16,7 +16,7 @@ class RedisOptionsTest {
     RedisOptions options = RedisOptions.of("redis://cache", "shop");
     assertThat(options.application()).isEqualTo("shop");
     assertThat(options.deadline()).isEqualTo(Duration.ofMillis(100));
-    assertThat(options.clock()).isEqualTo(RedisClock.REDIS);
+    assertThat(options.clock()).isEqualTo(RedisOptions.Clock.REDIS);
   }
 
   @Test
@@ -24,7 +24,7 @@ class RedisOptionsTest {
     RedisOptions options =
         RedisOptions.of("redis://user:hunter2@cache/1", "shop")
             .withSecret("pepper of 16 bytes")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofMillis(50));
     assertThat(options)
         .hasToString(

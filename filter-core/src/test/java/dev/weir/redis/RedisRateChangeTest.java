@@ -4,7 +4,7 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.List;
@@ -35,14 +35,15 @@ class RedisRateChangeTest extends StoreOnEveryRedis {
   void a_denial_at_a_faster_rate_shortens_nothing() {
     Decision.Counted slow = decide(store, login(SLOW, 100));
     assertThat(decide(store, login(FAST, 101)).allowed()).isFalse();
-    assertThat(redis.pttl(key(login(SLOW, 1)))).isGreaterThan(slow.resetAfter().toMillis() - 9_000);
+    assertThat(redis.pttl(key(login(SLOW, 1))))
+        .isGreaterThan(slow.binding().resetAfter().toMillis() - 9_000);
   }
 
   @Test
   void a_denial_leaves_a_time_to_live_alone_that_suffices() {
     Charge window = charge("window", "10 per 30 days window", alice, 10);
     for (Charge charge : List.of(login(SLOW, 100), window)) {
-      long resetMillis = decide(store, charge).resetAfter().toMillis();
+      long resetMillis = decide(store, charge).binding().resetAfter().toMillis();
       redis.pexpire(key(charge), resetMillis + 500);
       assertThat(decide(store, charge).allowed()).isFalse();
       assertThat(decide(store, charge, other).allowed()).isFalse();
@@ -65,7 +66,7 @@ class RedisRateChangeTest extends StoreOnEveryRedis {
     decide(store, charge("window", "5 per minute window", alice, 5));
     Charge longer = charge("window", "5 per day window", alice, 1);
     Decision.Counted denied = decide(store, longer);
-    assertThat(denied.resetAfter()).isLessThanOrEqualTo(Duration.ofMinutes(1));
+    assertThat(denied.binding().resetAfter()).isLessThanOrEqualTo(Duration.ofMinutes(1));
     assertLives(denied, longer);
   }
 

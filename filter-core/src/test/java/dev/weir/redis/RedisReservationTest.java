@@ -19,7 +19,7 @@ class RedisReservationTest extends ReservationContract {
   protected LimitStore open() {
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "reserved")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofSeconds(5));
     return RedisLimitStore.connect(options, LimiterListener.NONE, time::instant);
   }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.LogCapture;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;

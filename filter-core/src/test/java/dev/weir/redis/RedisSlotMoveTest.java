@@ -9,7 +9,7 @@ import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Alone;
 import dev.weir.fixture.TestRun;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
@@ -80,7 +80,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
     for (List<Charge> order : List.of(List.of(full, fits), List.of(fits, full))) {
       Decision.Counted denied = decide(store, order.toArray(new Charge[0]));
       assertThat(denied.allowed()).isFalse();
-      assertThat(denied.limitName()).isEqualTo("full");
+      assertThat(denied.limitName()).hasValue("full");
       assertThat(denied.verdicts()).hasSize(2);
     }
     Awaitility.await()

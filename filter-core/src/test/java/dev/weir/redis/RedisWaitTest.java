@@ -9,7 +9,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.permit.Permits;
 import dev.weir.internal.wait.WaitQueues;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,8 +9,8 @@ import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.client.OutcomeUnknownException;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
 import dev.weir.store.Subject;
@@ -53,13 +53,13 @@ class RefundsTest {
     }
 
     @Override
-    public long refundNow(Grant granted, Deadline due) throws StoreUnavailableException {
+    public long refund(Grant granted, Deadline due) throws StoreUnavailableException {
       calls.incrementAndGet();
       return isFound(next.next()) ? 1 : 0;
     }
 
     @Override
-    public void reconcileNow(Grant granted, long spent, Deadline due)
+    public void reconcile(Grant granted, long spent, Deadline due)
         throws StoreUnavailableException {
       calls.incrementAndGet();
       if (isFound(next.next())) {
@@ -93,7 +93,7 @@ class RefundsTest {
 
   private int callsFor(List<Grant> grants, String... replies) {
     Replies redis = new Replies(replies);
-    refunds.sendBy(redis);
+    refunds.start(redis);
     refunds.add(grants);
     Awaitility.await().until(() -> refunds.waiting() == 0);
     return redis.calls.get();
@@ -130,7 +130,7 @@ class RefundsTest {
   @Test
   void a_settlement_that_could_not_be_sent_is_sent_later_and_once() {
     Replies redis = new Replies("unsent", "unsent", "found", "found", "found");
-    refunds.sendBy(redis);
+    refunds.start(redis);
     refunds.addReconcile(List.of(granted(SLOW)), 100);
     Awaitility.await().until(() -> refunds.waiting() == 0);
     assertThat(redis.settled).containsExactly(100L);
@@ -148,16 +148,16 @@ class RefundsTest {
   void further_ones_than_may_wait_are_not_accepted_and_reported() throws InterruptedException {
     CountDownLatch first = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
-    refunds.sendBy(
+    refunds.start(
         new Refunds.Sender() {
           @Override
-          public long refundNow(Grant granted, Deadline due) {
+          public long refund(Grant granted, Deadline due) {
             awaitQuietly(first);
             return done.incrementAndGet();
           }
 
           @Override
-          public void reconcileNow(Grant granted, long spent, Deadline due) {}
+          public void reconcile(Grant granted, long spent, Deadline due) {}
         });
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       for (int i = 0; i < Refunds.MOST_WAITING; i++) {

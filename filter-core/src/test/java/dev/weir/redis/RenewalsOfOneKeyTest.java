@@ -8,8 +8,8 @@ import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.redis.internal.script.ScriptCall;
-import dev.weir.store.Charge;
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.List;
@@ -31,8 +31,8 @@ class RenewalsOfOneKeyTest {
 
   @Test
   void the_key_lives_as_long_as_the_longest_of_them() {
-    Grant before = commands.asking(held("4 concurrent, ttl 60s"));
-    Grant after = commands.asking(held("4 concurrent, ttl 10s"));
+    Grant before = commands.requested(held("4 concurrent, ttl 60s"));
+    Grant after = commands.requested(held("4 concurrent, ttl 10s"));
     try (Jedis redis = RedisServer.shared(RedisVersion.newest()).client()) {
       run(redis, commands.decide(group(before)));
       time.advance(Duration.ofSeconds(20));

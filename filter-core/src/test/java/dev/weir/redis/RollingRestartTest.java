@@ -61,7 +61,7 @@ class RollingRestartTest {
       assertThatNoneReckonsWithMoreThanFour();
     }
     for (RedisLimitStore node : nodes) {
-      await().atMost(SOON).until(() -> node.share(1).nodes() == 3);
+      await().atMost(SOON).until(() -> node.nodes(1).getAsInt() == 3);
     }
   }
 
@@ -86,7 +86,7 @@ class RollingRestartTest {
         .allSatisfy(
             node -> {
               assertThat(node.status().liveNodes()).isLessThanOrEqualTo(4);
-              assertThat(node.share(1).nodes()).isLessThanOrEqualTo(4);
+              assertThat(node.nodes(1).getAsInt()).isLessThanOrEqualTo(4);
             });
   }
 }

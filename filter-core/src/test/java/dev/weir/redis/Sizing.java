@@ -78,7 +78,7 @@ class Sizing {
   private static SizingLoad leases(RedisServer server) throws Exception {
     RedisOptions options = RedisOptions.of(server.uri(), "sizing").withDeadline(LONG);
     try (LimitStore store =
-        new TokenLeaseStore(
+        TokenLeaseStore.of(
             RedisLimitStore.connect(options, LimiterListener.NONE), counter -> true)) {
       return SizingLoad.of(List.of(server), store, THREADS, 1, LEASED);
     }

@@ -10,7 +10,7 @@ import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.redis.internal.script.ScriptCall.Part;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;

@@ -3,7 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.redis.internal.script.RedisKeys;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Subject;
 import java.time.Duration;

@@ -40,7 +40,7 @@ class StoreTracesTest {
     TraceTime time = new TraceTime();
     RedisOptions options =
         RedisOptions.of(RedisServer.shared(version).uri(), "traced")
-            .withClock(RedisClock.NODE)
+            .withClock(RedisOptions.Clock.NODE)
             .withDeadline(Duration.ofSeconds(20));
     try (RedisLimitStore store =
         RedisLimitStore.connect(options, LimiterListener.NONE, time::instant)) {

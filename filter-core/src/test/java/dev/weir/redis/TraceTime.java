@@ -2,7 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.math.BigInteger;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

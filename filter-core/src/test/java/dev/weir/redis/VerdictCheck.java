@@ -3,8 +3,8 @@ package dev.weir.redis;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Retry;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 

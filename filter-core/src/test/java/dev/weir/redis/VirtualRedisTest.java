@@ -6,7 +6,7 @@ import dev.weir.limit.Limit;
 import dev.weir.redis.VirtualRedis.Reply;
 import dev.weir.redis.VirtualRedis.Step;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Lending;
@@ -41,7 +41,9 @@ class VirtualRedisTest {
   void it_answers_as_the_drivers_do() throws Exception {
     RedisServer server = RedisServer.shared(RedisVersion.embedded());
     RedisOptions options =
-        RedisOptions.of(server.uri(), "virtual").withClock(RedisClock.NODE).withDeadline(LONG);
+        RedisOptions.of(server.uri(), "virtual")
+            .withClock(RedisOptions.Clock.NODE)
+            .withDeadline(LONG);
     try (VirtualRedis virtual = new VirtualRedis(server);
         RedisLimitStore store =
             RedisLimitStore.connect(options, LimiterListener.NONE, clock::get)) {

@@ -1,8 +1,8 @@
 package dev.weir.redis;
 
-import dev.weir.limit.CalendarWindow;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
 import dev.weir.limit.Limit;
 import java.time.Instant;

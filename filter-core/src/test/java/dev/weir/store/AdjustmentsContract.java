@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -26,7 +28,7 @@ abstract class AdjustmentsContract extends ModesContract {
       decide(store, of(limit, 10));
       decide(store, charge(limit, limit, bob, 10));
       adjust(new Adjustment.Reset(of(limit, 1).counter()));
-      assertThat(peek(store, of(limit, 1)).resetAfter()).as(limit).isZero();
+      assertThat(peek(store, of(limit, 1)).binding().resetAfter()).as(limit).isZero();
       assertThat(decide(store, of(limit, 10)).allowed()).as(limit).isTrue();
       assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isFalse();
       assertThat(decide(store, charge(limit, limit, bob, 1)).allowed()).as(limit).isFalse();
@@ -71,10 +73,10 @@ abstract class AdjustmentsContract extends ModesContract {
           }) {
         assertThat(denied.allowed()).as(limit).isFalse();
         assertThat(denied.binding().remaining()).as(limit).isZero();
-        assertThat(denied.granted()).as(limit).isZero();
+        assertThat(denied.granted()).as(limit).hasValue(0);
         assertThat(denied.receipt().grants()).as(limit).isEmpty();
         assertThat(retryAfter(denied)).as(limit).isBetween(HOUR.minusMinutes(5), HOUR);
-        assertThat(denied.resetAfter()).as(limit).isGreaterThan(HOUR);
+        assertThat(denied.binding().resetAfter()).as(limit).isGreaterThan(HOUR);
       }
       assertThat(decide(store, of(limit, 11)).isNeverSatisfiable()).as(limit).isTrue();
     }
@@ -86,7 +88,7 @@ abstract class AdjustmentsContract extends ModesContract {
       block(limit, HOUR);
       Decision.Counted denied = decide(store, of(limit, 1));
       assertThat(denied.allowed()).as(limit).isFalse();
-      assertThat(retryAfter(denied)).as(limit).isEqualTo(denied.resetAfter());
+      assertThat(retryAfter(denied)).as(limit).isEqualTo(denied.binding().resetAfter());
     }
   }
 
@@ -126,7 +128,7 @@ abstract class AdjustmentsContract extends ModesContract {
     block(SLOW, HOUR);
     Charge wide = charge("wide", SLOW_WINDOW, bob, 2);
     Decision.Counted denied = decide(store, wide, of(SLOW, 1));
-    assertThat(denied.limitName()).isEqualTo(SLOW);
+    assertThat(denied.limitName()).hasValue(SLOW);
     assertThat(AcquireRequests.remaining(denied)).containsExactly(10L, 0L);
     assertThat(decide(store, wide).binding().remaining()).isEqualTo(8);
   }
@@ -146,7 +148,7 @@ abstract class AdjustmentsContract extends ModesContract {
   void a_counter_to_which_all_was_given_back_is_full() {
     for (String limit : consumed()) {
       refund(store, decide(store, of(limit, 8)));
-      assertThat(peek(store, of(limit, 1)).resetAfter()).as(limit).isZero();
+      assertThat(peek(store, of(limit, 1)).binding().resetAfter()).as(limit).isZero();
       assertThat(decide(store, of(limit, 10)).allowed()).as(limit).isTrue();
     }
   }

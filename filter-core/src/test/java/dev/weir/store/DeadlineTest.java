@@ -3,6 +3,8 @@ package dev.weir.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

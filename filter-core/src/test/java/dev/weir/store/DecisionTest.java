@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.limit.Limit;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +49,7 @@ class DecisionTest {
     Verdict never = verdict("never", 9, Retry.NEVER);
 
     Decision.Counted waits = decision(fits, soon, late);
-    assertThat(waits.limitName()).isEqualTo("late");
+    assertThat(waits.limitName()).hasValue("late");
     assertThat(waits.retryAfter()).hasValue(MINUTE);
     assertThat(waits.remaining()).hasValue(5);
     assertThat(waits.isNeverSatisfiable()).isFalse();
@@ -61,6 +64,11 @@ class DecisionTest {
   void what_was_not_counted_has_nothing_remaining_and_no_delay() {
     for (Decision decision : List.of(Decision.open(), Decision.closed(SECOND))) {
       assertThat(decision.remaining()).isEmpty();
+      assertThat(decision.granted()).isEmpty();
+      assertThat(decision.limitName()).isEmpty();
+      assertThat(decision.limit()).isEmpty();
+      assertThat(decision.resetAfter()).isEmpty();
+      assertThat(decision.isNeverSatisfiable()).isFalse();
       assertThat(decision.delay()).isZero();
     }
   }
@@ -72,10 +80,10 @@ class DecisionTest {
             verdict("many", 9, Retry.NOW),
             verdict("few", 2, Retry.NOW),
             verdict("as few", 2, Retry.NOW));
-    assertThat(decision.limitName()).isEqualTo("few");
+    assertThat(decision.limitName()).hasValue("few");
     assertThat(decision.retryAfter()).isEmpty();
-    assertThat(decision.resetAfter()).isEqualTo(MINUTE);
-    assertThat(decision.limit()).hasToString("10 per minute");
+    assertThat(decision.resetAfter()).hasValue(MINUTE);
+    assertThat(decision.limit()).hasValue(Limit.parse("10 per minute"));
   }
 
   @Test

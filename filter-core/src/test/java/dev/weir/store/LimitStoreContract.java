@@ -12,6 +12,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.DURATION;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.weir.fixture.Race;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;

@@ -5,8 +5,9 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.QuotaStatus;
+import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.fixture.StoreUnderTest;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -62,9 +63,9 @@ abstract class OneCounterContract extends StoreUnderTest {
 
   @Test
   void reset_after_is_the_time_until_the_bucket_is_full() {
-    assertThat(decide(store, many(SLOW, 3)).resetAfter())
+    assertThat(decide(store, many(SLOW, 3)).binding().resetAfter())
         .isBetween(lessTestTime(3), SLOW_PERMIT.multipliedBy(3));
-    assertThat(decide(store, many(SLOW, 7)).resetAfter())
+    assertThat(decide(store, many(SLOW, 7)).binding().resetAfter())
         .isBetween(lessTestTime(10), SLOW_PERMIT.multipliedBy(10));
   }
 
@@ -120,7 +121,7 @@ abstract class OneCounterContract extends StoreUnderTest {
     assertThat(denied.allowed()).isFalse();
     assertThat(denied.binding().remaining()).isEqualTo(2);
     assertThat(retryAfter(denied)).isBetween(lessTestTime(10), Duration.ofDays(30));
-    assertThat(denied.resetAfter()).isBetween(lessTestTime(10), Duration.ofDays(30));
+    assertThat(denied.binding().resetAfter()).isBetween(lessTestTime(10), Duration.ofDays(30));
     assertThat(decide(store, many(SLOW_WINDOW, 2)).binding().remaining()).isZero();
   }
 
@@ -143,7 +144,7 @@ abstract class OneCounterContract extends StoreUnderTest {
     Decision.Counted denied = decide(store, many(monthly, 2));
     assertThat(denied.allowed()).isFalse();
     assertThat(retryAfter(denied)).isBetween(Duration.ofNanos(1), Duration.ofDays(31).plusHours(1));
-    assertThat(denied.resetAfter()).isPositive();
+    assertThat(denied.binding().resetAfter()).isPositive();
   }
 
   @Test

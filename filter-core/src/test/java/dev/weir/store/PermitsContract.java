@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Race;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +34,7 @@ abstract class PermitsContract extends AdjustmentsContract {
     Decision.Counted denied = decide(store, of(HELD, 1));
     assertThat(denied.allowed()).isFalse();
     assertThat(retryAfter(denied)).isBetween(LEASE.minusMinutes(5), LEASE);
-    assertThat(denied.resetAfter()).isBetween(LEASE.minusMinutes(5), LEASE);
+    assertThat(denied.binding().resetAfter()).isBetween(LEASE.minusMinutes(5), LEASE);
 
     refund(store, one);
     assertThat(decide(store, of(HELD, 2)).allowed()).isFalse();
@@ -117,7 +118,7 @@ abstract class PermitsContract extends AdjustmentsContract {
   void as_many_are_held_as_there_are_and_all_of_them_are_released() {
     decide(store, of(HELD, 1));
     Decision.Counted some = upTo(store, of(HELD, 100));
-    assertThat(some.granted()).isEqualTo(3);
+    assertThat(some.granted()).hasValue(3);
     assertThat(upTo(store, of(HELD, 100)).allowed()).isFalse();
     refund(store, some);
     assertThat(peek(store, of(HELD, 1)).binding().remaining()).isEqualTo(3);

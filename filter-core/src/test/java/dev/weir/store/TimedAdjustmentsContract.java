@@ -39,7 +39,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
       block(limit, Duration.ofDays(366));
       advance(Duration.ofDays(366).minus(TICK));
       assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isFalse();
-      assertThat(decide(store, of(limit, 1)).resetAfter()).as(limit).isEqualTo(TICK);
+      assertThat(decide(store, of(limit, 1)).binding().resetAfter()).as(limit).isEqualTo(TICK);
       advance(TICK);
       assertThat(decide(store, of(limit, 5)).allowed()).as(limit).isTrue();
     }

@@ -8,6 +8,7 @@ import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -106,7 +107,8 @@ public abstract class TimedLimitStoreContract extends LimitStoreContract {
 
   @Test
   void reset_after_fills_the_bucket_and_a_tick_less_does_not() {
-    Duration reset = upToTicks(decide(store, many("3 per second, burst 7", 5)).resetAfter());
+    Duration reset =
+        upToTicks(decide(store, many("3 per second, burst 7", 5)).binding().resetAfter());
     advance(reset.minus(TICK));
     assertThat(decide(store, many("3 per second, burst 7", 7)).allowed()).isFalse();
     advance(TICK);

@@ -9,6 +9,8 @@ import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +31,7 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     assertThat(denied.allowed()).isFalse();
     assertThat(retryAfter(denied)).isEqualTo(TICK);
     advance(TICK);
-    assertThat(peek(store, of(HELD, 1)).resetAfter()).isZero();
+    assertThat(peek(store, of(HELD, 1)).binding().resetAfter()).isZero();
     assertThat(decide(store, of(HELD, 2)).allowed()).isTrue();
   }
 
@@ -107,7 +109,7 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
       assertThat(retryAfter(decide(store, of(limit, permits))))
           .isEqualTo(Duration.ofSeconds(4 + permits));
     }
-    assertThat(peek(store, of(limit, 1)).resetAfter()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(peek(store, of(limit, 1)).binding().resetAfter()).isEqualTo(Duration.ofSeconds(9));
     advance(Duration.ofSeconds(7));
     assertThat(decide(store, of(limit, 3)).binding().remaining()).isZero();
   }

@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

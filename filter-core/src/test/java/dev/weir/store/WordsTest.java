@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Limit;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -236,14 +241,6 @@ class WordsTest {
     assertThat(OnOutage.DENY.strictest(OnOutage.LOCAL)).isEqualTo(OnOutage.DENY);
     assertThat(OnOutage.LOCAL.strictest(OnOutage.LOCAL)).isEqualTo(OnOutage.LOCAL);
     assertThat(OnOutage.LOCAL).hasToString("local");
-  }
-
-  @Test
-  void a_share_without_a_shared_store_has_nodes() {
-    assertThat(NodeShare.of(3).nodes()).isEqualTo(3);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> NodeShare.of(0))
-        .withMessage("nodes: 0 (expected: > 0)");
   }
 
   private Charge charge(String name, long permits) {

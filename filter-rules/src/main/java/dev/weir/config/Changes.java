@@ -39,7 +39,7 @@ final class Changes {
   }
 
   private static Map<String, Object> top(Content content) {
-    return values(YamlReader.read("", content.text()));
+    return mapping(value(YamlReader.read("", content.text())));
   }
 
   private void compare(Map<String, Object> before, Map<String, Object> after) {
@@ -103,10 +103,6 @@ final class Changes {
   @SuppressWarnings("unchecked")
   private static Map<String, Object> mapping(Object value) {
     return value instanceof Map ? (Map<String, Object>) value : Map.of();
-  }
-
-  private static Map<String, Object> values(Node root) {
-    return mapping(value(root));
   }
 
   /** Returns the value of a node without places. */

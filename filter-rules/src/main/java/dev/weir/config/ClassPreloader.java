@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.internal.store.DaemonThreads;
 import dev.weir.internal.store.Failures;
+import dev.weir.store.LimitStore;
 import java.io.File;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.List;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 
@@ -53,14 +55,25 @@ final class ClassPreloader {
 
   private void run() {
     try {
-      CodeSource source = ClassPreloader.class.getProtectionDomain().getCodeSource();
-      if (source != null && source.getLocation() != null) {
-        names(source.getLocation()).forEach(this::load);
-        isComplete = !hasEnded;
+      for (URL location : locations()) {
+        names(location).forEach(this::load);
       }
+      isComplete = !hasEnded;
     } catch (IOException | URISyntaxException | RuntimeException unknown) {
       LOG.log(Level.DEBUG, () -> "classes are not preloaded: " + Failures.brief(unknown));
     }
+  }
+
+  /** Returns where the classes of limiters and of rules are: two jars, or one that has all. */
+  private static List<URL> locations() {
+    return Stream.of(LimitStore.class, ClassPreloader.class)
+        .map(type -> type.getProtectionDomain().getCodeSource())
+        .filter(source -> source != null && source.getLocation() != null)
+        .map(CodeSource::getLocation)
+        .collect(Collectors.toMap(URL::toString, location -> location, (one, same) -> one))
+        .values()
+        .stream()
+        .toList();
   }
 
   private void load(String name) {

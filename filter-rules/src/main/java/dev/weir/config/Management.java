@@ -3,8 +3,8 @@ package dev.weir.config;
 import static java.util.stream.Collectors.joining;
 
 import dev.weir.config.WeirStatus.Decisions;
-import dev.weir.http.OverloadGate;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleOutcome;
 import dev.weir.internal.store.Failures;
 import java.lang.System.Logger;
@@ -163,17 +163,17 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   @Override
   public int getInFlight() {
-    return runtime.status().overload().map(OverloadGate.Stats::inFlight).orElse(0);
+    return runtime.status().overload().map(RuleLimiter.InFlight::inFlight).orElse(0);
   }
 
   @Override
   public int getMostInFlight() {
-    return runtime.status().overload().map(OverloadGate.Stats::number).orElse(0);
+    return runtime.status().overload().map(RuleLimiter.InFlight::number).orElse(0);
   }
 
   @Override
   public long getShed() {
-    return runtime.status().overload().map(OverloadGate.Stats::shed).orElse(0L);
+    return runtime.status().overload().map(RuleLimiter.InFlight::shed).orElse(0L);
   }
 
   @Override

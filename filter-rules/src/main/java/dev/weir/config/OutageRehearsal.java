@@ -3,11 +3,10 @@ package dev.weir.config;
 import dev.weir.FailoverLimitStore;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -44,8 +43,8 @@ final class OutageRehearsal {
 
   /** Decides as in an outage, for each kind of limit. */
   static void run() {
-    LocalLimitStore fallback = new LocalLimitStore(LocalOptions.embedded());
-    try (LimitStore store = new FailoverLimitStore(new DenyCache(new Gone(), TIME), fallback)) {
+    LocalLimitStore fallback = LocalLimitStore.of();
+    try (LimitStore store = FailoverLimitStore.of(DenyCache.of(new Gone(), TIME), fallback)) {
       for (String limit : LIMITS) {
         Counter counter = new Counter(limit, Limit.parse(limit), Subject.global());
         AcquireRequest request =

@@ -77,17 +77,17 @@ final class Registry {
 
   /** Opens what is found, or waits for the first engine of the application. */
   Weir join(WeirSource source) {
-    return reported(source, () -> joined(source));
-  }
-
-  private Weir joined(WeirSource source) {
-    Optional<ConfigDocument> found = new ConfigSearch(source, variables).find();
-    if (found.isPresent()) {
-      return opened(source, found.get());
-    }
-    Weir weir = weir(source);
-    await(source.classLoader(), weir);
-    return weir;
+    return reported(
+        source,
+        () -> {
+          Optional<ConfigDocument> found = new ConfigSearch(source, variables).find();
+          if (found.isPresent()) {
+            return opened(source, found.get());
+          }
+          Weir weir = weir(source);
+          await(source.classLoader(), weir);
+          return weir;
+        });
   }
 
   /** Logs what stops a start: a container logs it apart from everything else, or not at all. */
@@ -107,12 +107,10 @@ final class Registry {
   }
 
   Weir of(String yaml) {
-    return reported(WeirSource.of(IN_CODE), () -> own(read(yaml)));
-  }
-
-  private Settings read(String yaml) {
+    WeirSource source = WeirSource.of(IN_CODE);
     ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
-    return SettingsReader.read(document, variables, WeirSource.applicationClassLoader());
+    return reported(
+        source, () -> own(SettingsReader.read(document, variables, source.classLoader())));
   }
 
   Weir of(Settings settings) {
@@ -127,13 +125,6 @@ final class Registry {
 
   private Weir opened(WeirSource source, ConfigDocument document) {
     return opened(source, document, node -> start(node, source, document));
-  }
-
-  /** Waits for Redis after the lock is released, so that no other thread waits with it. */
-  private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
-    Weir weir = weir(source);
-    open(source.classLoader(), key, start, weir).runtime().awaitRedis();
-    return weir;
   }
 
   private Weir weir(WeirSource source) {
@@ -164,60 +155,47 @@ final class Registry {
   }
 
   /**
-   * Lets a user join the application's engine for this key. It is started if it does not run, and
-   * all waiting users join it.
+   * Opens the application's engine for this key. It is started if it does not run, and all waiting
+   * users join it.
    *
    * @param start receives the name of the node
    * @throws ConfigurationException when it cannot start, or a waiting user cannot use it. It does
    *     not run then
    */
-  private Running open(
-      ClassLoader classLoader, Object key, Function<String, WeirRuntime> start, Weir opener) {
-    List<WeirRuntime> refused = new ArrayList<>();
+  private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
+    Weir weir = weir(source);
+    Running running;
+    WeirRuntime refused = null;
     try {
-      return open(classLoader, key, start, opener, refused);
-    } finally {
-      refused.forEach(WeirRuntime::close);
-    }
-  }
-
-  /**
-   * Opens the engine under the lock. A refused engine is stopped later without the lock, since that
-   * may wait for Redis.
-   */
-  private synchronized Running open(
-      ClassLoader classLoader,
-      Object key,
-      Function<String, WeirRuntime> start,
-      Weir opener,
-      List<WeirRuntime> refused) {
-    Application application = application(classLoader);
-    try {
-      Running running = application.runtimes.get(key);
-      if (running == null) {
-        running = new Running(start.apply(application.node), new AtomicInteger());
-        admit(application.waiting, running, refused);
-        application.runtimes.put(key, running);
+      synchronized (this) {
+        Application application = application(source.classLoader());
+        try {
+          running = application.runtimes.get(key);
+          if (running == null) {
+            WeirRuntime started = start.apply(application.node);
+            // all waiting users join, or none: one that has joined would keep the engine running
+            refused = started;
+            application.waiting.forEach(one -> one.check(started));
+            refused = null;
+            running = new Running(started, new AtomicInteger());
+            for (Weir one : application.waiting) {
+              one.join(running);
+            }
+            application.waiting.clear();
+            application.runtimes.put(key, running);
+          }
+          weir.join(running);
+        } finally {
+          forgetUnused(application);
+        }
       }
-      opener.join(running);
-      return running;
     } finally {
-      forgetUnused(application);
+      if (refused != null) {
+        refused.close(); // without the lock, since that may wait for Redis
+      }
     }
-  }
-
-  /**
-   * Lets all waiting users join, or none. One user that has joined would keep the engine running.
-   */
-  private static void admit(List<Weir> waiting, Running opened, List<WeirRuntime> refused) {
-    try {
-      waiting.forEach(one -> one.check(opened.runtime()));
-    } catch (RuntimeException | Error failed) {
-      refused.add(opened.runtime());
-      throw failed;
-    }
-    waiting.forEach(one -> one.join(opened));
-    waiting.clear();
+    running.runtime().awaitRedis(); // without the lock, so that no other thread waits with it
+    return weir;
   }
 
   /** Returns the engine that this application opened first. */
@@ -226,11 +204,7 @@ final class Registry {
         .flatMap(application -> application.runtimes.values().stream().findFirst());
   }
 
-  /**
-   * Joins the engine that this application opened first, now or as soon as there is one.
-   *
-   * @throws ConfigurationException when there is one that lacks what this requires
-   */
+  /** Joins the engine that this application opened first, now or as soon as there is one. */
   synchronized void await(ClassLoader classLoader, Weir waiting) {
     Optional<Running> running = first(classLoader);
     if (running.isEmpty()) {

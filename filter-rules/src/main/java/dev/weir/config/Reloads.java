@@ -140,7 +140,8 @@ final class Reloads implements AutoCloseable {
   }
 
   private ConfigurationException noted(ConfigurationException refused) {
-    loaded = loaded.withProblem(String.valueOf(refused.getMessage()));
+    Optional<String> problem = Optional.of(String.valueOf(refused.getMessage()));
+    loaded = new Loaded(loaded.source(), loaded.at(), problem);
     return refused;
   }
 

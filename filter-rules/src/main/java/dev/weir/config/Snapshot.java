@@ -4,8 +4,8 @@ import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.RedisOptions;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 record Snapshot(
     Settings settings,
     StoreSettings storeSettings,
-    RequestLimiter limiter,
+    RuleLimiter limiter,
     ReferenceReader references,
     ConcurrentMap<RuleReference, Optional<Rule>> bound) {
 
@@ -57,7 +57,11 @@ record Snapshot(
    * references of its element.
    */
   List<String> advice(RuleReference reference) {
-    List<Rule> together = new ArrayList<>(othersOfElement(reference));
+    List<Rule> together = new ArrayList<>();
+    bound.keySet().stream()
+        .filter(other -> other.origin().equals(reference.origin()) && !other.equals(reference))
+        .sorted(Comparator.comparing(RuleReference::place))
+        .forEach(other -> bound(other).ifPresent(together::addAll));
     List<Rule> added = bound(reference).orElse(List.of());
     if (together.isEmpty() && settings.rules().enabled().containsAll(added)) {
       return List.of();
@@ -65,14 +69,6 @@ record Snapshot(
     List<String> given = adviceOfElement(together);
     together.addAll(added);
     return adviceOfElement(together).stream().filter(advice -> !given.contains(advice)).toList();
-  }
-
-  private List<Rule> othersOfElement(RuleReference reference) {
-    return bound.keySet().stream()
-        .filter(other -> other.origin().equals(reference.origin()) && !other.equals(reference))
-        .sorted(Comparator.comparing(RuleReference::place))
-        .flatMap(other -> bound(other).stream().flatMap(List::stream))
-        .toList();
   }
 
   /** Returns the advice about the settings, and about these rules of one annotated element. */

@@ -8,16 +8,15 @@ import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
-import dev.weir.redis.RedisStatus;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.NodeShare;
 import dev.weir.store.StoreUnavailableException;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -41,23 +40,23 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
     if (settings.counting().redis().isEmpty()) {
-      LocalLimitStore local = local(NodeShare.of(1), storeSettings);
+      LocalLimitStore local = local(() -> 1, storeSettings);
       return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(settings.counting().redis().get().withNode(node), listener);
     try {
-      LocalLimitStore fallback = local(redis.share(1), storeSettings);
+      LocalLimitStore fallback = local(redis.nodes(1), storeSettings);
       LimitStore decidedByRedis =
           settings
               .counting()
               .denyCache()
-              .<LimitStore>map(cap -> new DenyCache(redis, cap))
+              .<LimitStore>map(cap -> DenyCache.of(redis, cap))
               .orElse(redis);
       LimitStore near =
-          new TokenLeaseStore(
+          TokenLeaseStore.of(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
-      LimitStore failover = new FailoverLimitStore(near, fallback);
+      LimitStore failover = FailoverLimitStore.of(near, fallback);
       return new Stores(new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
@@ -69,21 +68,17 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
    * Returns a store whose limits are shared by the larger of the configured number of nodes and the
    * number last received from Redis.
    */
-  private static LocalLimitStore local(NodeShare live, Supplier<StoreSettings> storeSettings) {
-    return new LocalLimitStore(
-        LocalOptions.sharedBy(
-                () -> Math.max(storeSettings.get().settings().counting().nodes(), live.nodes()))
+  private static LocalLimitStore local(IntSupplier live, Supplier<StoreSettings> storeSettings) {
+    return LocalLimitStore.of(
+        LocalOptions.of()
+            .withNodes(
+                () -> Math.max(storeSettings.get().settings().counting().nodes(), live.getAsInt()))
             .withMaxCounters(() -> storeSettings.get().settings().counting().maxCounters())
             .withLimits(() -> storeSettings.get().limits()));
   }
 
-  /** Returns the deciding store for users, who do not close it. */
-  LimitStore unclosed() {
-    return new Unclosed(deciding);
-  }
-
   /** A store that its users do not close. */
-  private record Unclosed(LimitStore owned) implements LimitStore {
+  record Unclosed(LimitStore owned) implements LimitStore {
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
@@ -105,15 +100,6 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
     public void close() {
       // the owner closes it
     }
-  }
-
-  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
-  void awaitRedis() {
-    redis.ifPresent(RedisLimitStore::awaitAnswer);
-  }
-
-  Optional<RedisStatus> redisStatus() {
-    return redis.map(RedisLimitStore::status);
   }
 
   @Override

@@ -2,10 +2,10 @@ package dev.weir.config;
 
 import dev.weir.config.Registry.Running;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.store.LimitStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,13 +24,20 @@ import org.jspecify.annotations.Nullable;
  * run independently as one node, each with its own connections and local counters. If two of them
  * name the same limit, it is granted twice where Redis does not count it. Related limits therefore
  * belong in one file.
+ *
+ * <p>Methods that need the running limiter throw a {@link ConfigurationException} while this waits
+ * for a configuration that has not been opened yet, and an {@link IllegalStateException} when this
+ * is closed.
  */
 public final class Weir implements AutoCloseable {
 
   private final ClassLoader classLoader;
   private final Registry registry;
   private final Supplier<ConfigurationException> missing;
+
+  /** References that were bound while this waits. The registry's lock guards them. */
   private final List<RuleReference> pending = new ArrayList<>();
+
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final List<RuleListener> listeners = new CopyOnWriteArrayList<>();
 
@@ -88,9 +95,6 @@ public final class Weir implements AutoCloseable {
   /**
    * Returns the limiter of the current configuration. It does not follow reloads. An adapter that
    * serves requests for longer requires {@link #limiters}.
-   *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
    */
   public RequestLimiter limiter() {
     return runtime().limiter();
@@ -101,9 +105,6 @@ public final class Weir implements AutoCloseable {
    * first call for a request decides that request from then on, for every caller. A reload in
    * between therefore does not charge it twice. The function may be kept. After this is closed, its
    * limiters decide as they do without a store.
-   *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
    */
   public Function<RequestView, RequestLimiter> limiters() {
     return runtime()::limiter;
@@ -112,9 +113,6 @@ public final class Weir implements AutoCloseable {
   /**
    * Returns the store for limiters in code: Redis or, during its outage, this node with its share.
    * It is usable until this is closed. Closing the store itself has no effect.
-   *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
    */
   public LimitStore store() {
     return runtime().store();
@@ -125,7 +123,6 @@ public final class Weir implements AutoCloseable {
    *
    * @throws ConfigurationException with every problem in it, with changes that require a restart,
    *     or when there is no file to read again; nothing has changed then
-   * @throws IllegalStateException when this is closed
    */
   public void reload() {
     runtime().reloads().byHand();
@@ -136,8 +133,7 @@ public final class Weir implements AutoCloseable {
    * include the rules of annotations. A configuration with a rule that fails is refused.
    *
    * @param check throws an IllegalStateException with the reason why a rule cannot be applied
-   * @throws IllegalStateException for a current rule, or when this is closed
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
+   * @throws IllegalStateException for a current rule
    */
   public void require(Consumer<Rule> check) {
     runtime().require(check);
@@ -147,9 +143,6 @@ public final class Weir implements AutoCloseable {
   /**
    * Notifies this listener of events from now on, in addition to the configured one. It also
    * receives the events of all other users of this configuration.
-   *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
    */
   public void addListener(RuleListener listener) {
     runtime().listeners().add(listener);
@@ -163,14 +156,9 @@ public final class Weir implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns how delayed requests wait. It stays the same while this is open.
-   *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
-   */
+  /** Returns how delayed requests wait. It stays the same while this is open. */
   public Delays delays() {
-    return runtime().delays();
+    return runtime().requests().delays();
   }
 
   /** Returns the enabled rules, in order, without those that only annotations made. */
@@ -186,26 +174,21 @@ public final class Weir implements AutoCloseable {
    * @throws ConfigurationException when there is no such rule or limit, naming the nearest
    */
   public void bind(RuleReference reference) {
-    if (engine == null && isRecorded(reference)) {
-      return;
-    }
-    runtime().bind(reference);
-  }
-
-  /** Records a reference while this waits. No engine joins between the check and the recording. */
-  private boolean isRecorded(RuleReference reference) {
-    synchronized (registry) {
-      synchronized (this) {
-        return engine == null && !isClosed && pending.add(reference);
+    if (engine == null) {
+      synchronized (registry) { // no engine joins between the check and the recording
+        if (engine == null && !isClosed) {
+          pending.add(reference);
+          return;
+        }
       }
     }
+    runtime().bind(reference);
   }
 
   /**
    * Returns the rule of a {@linkplain #bind bound} reference in the current configuration, or an
    * empty list if it is disabled.
    *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when the reference was never bound
    */
   public List<Rule> rules(RuleReference bound) {
@@ -216,21 +199,15 @@ public final class Weir implements AutoCloseable {
    * Returns the same for the configuration that decides this request, as {@link #limiters} defines
    * it. The list is for {@link RequestLimiter#limit}.
    *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
    * @throws IllegalStateException when the reference was never bound
    */
   public List<Rule> rules(RuleReference bound, RequestView request) {
     return joined().bound(bound, request);
   }
 
-  /**
-   * Returns how the address of a client is found.
-   *
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
-   */
+  /** Returns how the address of a client is found. */
   public ClientAddress clientAddress() {
-    return runtime().clientAddress();
+    return runtime().requests().clientAddress();
   }
 
   /**
@@ -238,8 +215,6 @@ public final class Weir implements AutoCloseable {
    * are matched within the application, so they match no request.
    *
    * @param contextPath as servlets return it: empty for the root
-   * @throws ConfigurationException when this waits for a configuration that has not been opened yet
-   * @throws IllegalStateException when this is closed
    */
   public void deployedAt(String contextPath) {
     runtime().deployedAt(contextPath);
@@ -256,7 +231,7 @@ public final class Weir implements AutoCloseable {
    */
   @Override
   public void close() {
-    synchronized (this) {
+    synchronized (registry) {
       if (isClosed) {
         return;
       }
@@ -278,19 +253,20 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Checks the references that were bound while waiting, and continues to wait.
+   * Checks the references that were bound while waiting, and continues to wait. The registry holds
+   * its lock.
    *
    * @throws ConfigurationException when the engine lacks one of them
    */
-  synchronized void check(WeirRuntime runtime) {
+  void check(WeirRuntime runtime) {
     pending.forEach(runtime::bind);
   }
 
   /**
    * Uses an engine, which this has checked if it was waiting. Does nothing once this is closed.
-   * Throws nothing.
+   * Throws nothing. The registry holds its lock.
    */
-  synchronized void join(Running running) {
+  void join(Running running) {
     if (!isClosed) {
       pending.clear();
       running.users().incrementAndGet();

@@ -13,7 +13,6 @@ import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.time.Duration;
@@ -75,7 +74,7 @@ public final class WeirBuilder {
    * @throws IllegalArgumentException when it is not from 1 to 2^30
    */
   public WeirBuilder maxCounters(int count) {
-    maxCounters = LocalOptions.embedded().withMaxCounters(count).maxCounters().getAsInt();
+    maxCounters = LocalOptions.of().withMaxCounters(count).maxCounters().getAsInt();
     return this;
   }
 
@@ -104,8 +103,8 @@ public final class WeirBuilder {
   }
 
   /** Sets the listener that is notified of decisions and outages. */
-  public WeirBuilder listener(RuleListener hearing) {
-    listener = Objects.requireNonNull(hearing, "hearing");
+  public WeirBuilder listener(RuleListener notified) {
+    listener = Objects.requireNonNull(notified, "notified");
     return this;
   }
 
@@ -170,7 +169,15 @@ public final class WeirBuilder {
    *     name
    */
   public Weir start() {
-    Map<String, NamedLimit> named = namedLimits();
+    Map<String, NamedLimit> named = new LinkedHashMap<>(limits);
+    rules.stream().flatMap(rule -> rule.limits().stream()).forEach(limit -> add(limit, named));
+    // code has numbers and no sizes: limits are in bytes where rules by bytes charge them
+    Set<String> inBytes =
+        rules.stream()
+            .filter(rule -> rule.cost() instanceof Cost.OfResponse)
+            .flatMap(rule -> rule.limits().stream())
+            .map(NamedLimit::name)
+            .collect(Collectors.toUnmodifiableSet());
     leased.forEach(name -> requireLeasable(name, named));
     Settings settings =
         new Settings(
@@ -183,18 +190,9 @@ public final class WeirBuilder {
                 responses,
                 delays,
                 Optional.ofNullable(overload)),
-            new Settings.Limits(named, Set.copyOf(leased), limitsInBytes()),
+            new Settings.Limits(Map.copyOf(named), Set.copyOf(leased), inBytes),
             new Settings.Rules(List.copyOf(rules), Set.of(), onOutage));
     return Registry.GLOBAL.of(settings);
-  }
-
-  /** Returns the names of the limits that rules by bytes charge: code has numbers and no sizes. */
-  private Set<String> limitsInBytes() {
-    return rules.stream()
-        .filter(rule -> rule.cost() instanceof Cost.OfResponse)
-        .flatMap(rule -> rule.limits().stream())
-        .map(NamedLimit::name)
-        .collect(Collectors.toUnmodifiableSet());
   }
 
   private void requireLeasable(String name, Map<String, NamedLimit> named) {
@@ -202,21 +200,13 @@ public final class WeirBuilder {
     if (limit == null || !limit.limit().algorithm().isLeasable()) {
       throw leasesRefused(name, "the name of a token bucket or of a fixed window");
     }
-    if (redis != null && redis.clock() == RedisClock.NODE) {
+    if (redis != null && redis.clock() == RedisOptions.Clock.NODE) {
       throw leasesRefused(name, "none, where nodes decide by their own clocks");
     }
   }
 
   private static IllegalArgumentException leasesRefused(String name, String expected) {
     return Expect.failure("leases", "'" + name + "'", expected);
-  }
-
-  private Map<String, NamedLimit> namedLimits() {
-    Map<String, NamedLimit> named = new LinkedHashMap<>(limits);
-    for (Rule rule : rules) {
-      rule.limits().forEach(limit -> add(limit, named));
-    }
-    return Map.copyOf(named);
   }
 
   private static void add(NamedLimit limit, Map<String, NamedLimit> named) {

@@ -5,17 +5,15 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.ClientAddress;
-import dev.weir.http.OverloadGate;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
-import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.store.Scheduler;
-import dev.weir.internal.wait.WaitQueues;
+import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.LimitStore;
@@ -51,9 +49,6 @@ final class WeirRuntime implements AutoCloseable {
   private final GuardedRuleListener listeners = new GuardedRuleListener();
   private final Metrics metrics = new Metrics();
   private final Stores stores;
-  private final PermitManager permitManager;
-  private final WaitQueues waitQueues;
-  private final OverloadGate gate = new OverloadGate();
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
@@ -91,13 +86,11 @@ final class WeirRuntime implements AutoCloseable {
     this.storeSettings = new StoreSettings(settings);
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {
-      this.permitManager =
-          PermitManager.of(stores.deciding(), settings.counting().deadline(), listeners);
-      this.waitQueues = WaitQueues.of(permitManager);
-      gate.follow(settings.requests().overload());
-      this.current = newSnapshot(settings, storeSettings);
+      RuleLimiter first =
+          RuleLimiter.of(settings.rules().enabled(), stores.deciding(), limiterSettings(settings));
+      this.current = snapshot(settings, storeSettings, first);
       this.reloads = new Reloads(this, document, environment);
-      parts.addAll(List.of(reloads, waitQueues, permitManager, stores));
+      parts.addAll(List.of(reloads, first, stores));
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -128,7 +121,7 @@ final class WeirRuntime implements AutoCloseable {
   private void begin(Settings settings) {
     LOG.log(Level.INFO, this::description);
     String title = environment.title(settings.name());
-    advice(settings).forEach(advice -> LOG.log(Level.WARNING, title + ": " + advice));
+    advice(settings).forEach(this::warn);
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
@@ -137,19 +130,16 @@ final class WeirRuntime implements AutoCloseable {
     parts.add(ClassPreloader.start()::end);
   }
 
-  private Snapshot newSnapshot(Settings settings, StoreSettings charges) {
-    RequestLimiter limiter =
-        new RequestLimiter(
-            settings.rules().enabled(),
-            stores.deciding(),
-            waitQueues,
-            new RequestLimiter.Settings(
-                settings.requests().clientAddress(),
-                settings.requests().responses(),
-                settings.counting().deadline(),
-                listeners),
-            gate,
-            settings.requests().overload());
+  private RuleLimiter.Settings limiterSettings(Settings settings) {
+    return new RuleLimiter.Settings(
+        settings.requests().clientAddress(),
+        settings.requests().responses(),
+        settings.counting().deadline(),
+        listeners,
+        settings.requests().overload());
+  }
+
+  private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {
     ReferenceReader references =
         new ReferenceReader(settings, environment.variables(), environment.classLoader());
     return new Snapshot(settings, charges, limiter, references, new ConcurrentHashMap<>());
@@ -179,18 +169,20 @@ final class WeirRuntime implements AutoCloseable {
     return advice;
   }
 
+  private void warn(String advice) {
+    LOG.log(Level.WARNING, environment.title(current.settings().name()) + ": " + advice);
+  }
+
   /** Warns of patterns that begin with this context path, once, and again of new ones. */
   synchronized void deployedAt(String contextPath) {
     if (contextPaths.add(contextPath)) {
-      Settings settings = current.settings();
-      adviceAt(contextPath, settings)
-          .forEach(
-              advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
+      adviceAt(contextPath, current.settings()).forEach(this::warn);
     }
   }
 
+  /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
   void awaitRedis() {
-    stores.awaitRedis();
+    stores.redis().ifPresent(RedisLimitStore::awaitAnswer);
   }
 
   GuardedRuleListener listeners() {
@@ -198,7 +190,7 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   LimitStore store() {
-    return stores.unclosed();
+    return new Stores.Unclosed(stores.deciding());
   }
 
   RequestLimiter limiter() {
@@ -218,12 +210,8 @@ final class WeirRuntime implements AutoCloseable {
     return first;
   }
 
-  Delays delays() {
-    return current.settings().requests().delays();
-  }
-
-  ClientAddress clientAddress() {
-    return current.settings().requests().clientAddress();
+  Settings.Requests requests() {
+    return current.settings().requests();
   }
 
   List<Rule> rules() {
@@ -246,9 +234,8 @@ final class WeirRuntime implements AutoCloseable {
   synchronized void bind(RuleReference reference) {
     Snapshot snapshot = current;
     if (snapshot.bound(reference).isEmpty()) {
-      String name = environment.title(snapshot.settings().name());
       snapshot.bind(reference);
-      snapshot.advice(reference).forEach(advice -> LOG.log(Level.WARNING, name + ": " + advice));
+      snapshot.advice(reference).forEach(this::warn);
     }
   }
 
@@ -285,16 +272,15 @@ final class WeirRuntime implements AutoCloseable {
    */
   synchronized void replace(Settings settings) {
     current.requireRestartFor(settings);
-    Snapshot next = newSnapshot(settings, new StoreSettings(settings));
+    RuleLimiter limiter =
+        current.limiter().replacedBy(settings.rules().enabled(), limiterSettings(settings));
+    Snapshot next = snapshot(settings, new StoreSettings(settings), limiter);
     next.bindAllOf(current, checks);
     List<String> given = advice(current.settings());
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
-    gate.follow(settings.requests().overload());
-    advice(settings).stream()
-        .filter(advice -> !given.contains(advice))
-        .forEach(
-            advice -> LOG.log(Level.WARNING, environment.title(settings.name()) + ": " + advice));
+    limiter.takeEffect();
+    advice(settings).stream().filter(advice -> !given.contains(advice)).forEach(this::warn);
   }
 
   Reloads reloads() {
@@ -302,7 +288,7 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   WeirStatus status() {
-    Optional<RedisStatus> redis = stores.redisStatus();
+    Optional<RedisStatus> redis = stores.redis().map(RedisLimitStore::status);
     boolean redisDecides =
         redis.stream()
             .flatMap(status -> status.primaries().stream())
@@ -315,10 +301,10 @@ final class WeirRuntime implements AutoCloseable {
         liveNodes,
         reloads.loaded(),
         metrics.decisions(),
-        waitQueues.waiting(),
+        current.limiter().waiting(),
         metrics.delayed(),
         stores.local().overflowed(),
-        gate.stats());
+        current.limiter().inFlight());
   }
 
   String description() {

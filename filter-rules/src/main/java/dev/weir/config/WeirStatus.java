@@ -1,6 +1,6 @@
 package dev.weir.config;
 
-import dev.weir.http.OverloadGate;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleOutcome;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.Source;
@@ -38,7 +38,7 @@ public record WeirStatus(
     int waiting,
     Map<String, Long> delayed,
     long overflowed,
-    Optional<OverloadGate.Stats> overload) {
+    Optional<RuleLimiter.InFlight> overload) {
 
   /**
    * The number of times that a rule allowed or denied. A request that several rules apply to is one
@@ -69,10 +69,6 @@ public record WeirStatus(
 
     static Loaded now(String source) {
       return new Loaded(source, Instant.now(), Optional.empty());
-    }
-
-    Loaded withProblem(String newProblem) {
-      return new Loaded(source, at, Optional.of(newProblem));
     }
   }
 

@@ -32,16 +32,16 @@ final class Admission {
     this.counted = new RuleIndex(overload.map(Admission::ruleOf).stream().toList());
   }
 
-  /** Returns an admission control that admits every request. */
-  static Admission ofAll() {
-    return new Admission(new OverloadGate(), Optional.empty());
-  }
-
   /** Returns a rule that matches the requests to count. It charges nothing. */
   private static Rule ruleOf(Overload overload) {
     NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));
     SubjectResolver all = SubjectResolver.of("global");
-    return new Rule(NAME, Optional.of(overload.shed()), all, List.of(none), 1, OnOutage.ALLOW);
+    return Rule.builder(NAME)
+        .match(overload.shed())
+        .subject(all)
+        .limit(none)
+        .onOutage(OnOutage.ALLOW)
+        .build();
   }
 
   /**

@@ -1,11 +1,12 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.Patience;
+import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleCharges;
-import dev.weir.http.internal.decide.RuleDecision;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.util.ArrayList;
@@ -19,20 +20,6 @@ import java.util.Optional;
 final class ChargeResolver {
 
   private final RuleEvents events;
-
-  /** What rules ask of the store for one request, or what they decide without it. */
-  sealed interface Resolution {}
-
-  /** The rules have decided. The store is not asked. */
-  record Decided(RuleDecision decision) implements Resolution {}
-
-  /**
-   * The store must decide, about all of these charges together.
-   *
-   * @param charged at least one, each with at least one charge
-   * @param patience of a request that waits when it is denied; empty when no rule delays
-   */
-  record Charged(List<RuleCharges> charged, Optional<Patience> patience) implements Resolution {}
 
   ChargeResolver(RuleEvents events) {
     this.events = events;
@@ -70,33 +57,20 @@ final class ChargeResolver {
         }
         charged.add(charges);
       }
-      return resolution(charged, exempt, context);
+      return charged.isEmpty()
+          ? Resolution.decided(JointDecision.byRules(exempt, true))
+          : Resolution.charging(charged, exempt, patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      return new Decided(RuleDecision.undecided(without(exempt, applied)));
+      List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
+      others.removeAll(exempt);
+      return Resolution.decided(JointDecision.undecided(others));
     }
-  }
-
-  private Resolution resolution(
-      List<RuleCharges> charged, List<Rule> exempt, RequestContext context) {
-    if (charged.isEmpty()) {
-      return new Decided(RuleDecision.byRules(exempt, true));
-    }
-    if (!exempt.isEmpty()) {
-      events.exempted(exempt);
-    }
-    return new Charged(charged, patience(charged, context));
-  }
-
-  private static List<Rule> without(List<Rule> exempt, List<MatchedRule> applied) {
-    List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
-    others.removeAll(exempt);
-    return others;
   }
 
   /** Returns a denial without a call to the store. Waiting does not change it. */
   private static Resolution denied(Rule by) {
-    return new Decided(RuleDecision.byRules(List.of(by), false));
+    return Resolution.decided(JointDecision.byRules(List.of(by), false));
   }
 
   /**
@@ -104,18 +78,13 @@ final class ChargeResolver {
    */
   private static Optional<Patience> patience(List<RuleCharges> charged, RequestContext context) {
     Optional<Patience> patience = Patience.of(charged);
-    return patience.isPresent() && isChosenByClient(charged)
-        ? Optional.of(patience.get().ofClientAt(context.ip()))
-        : patience;
-  }
-
-  private static boolean isChosenByClient(List<RuleCharges> charged) {
-    return charged.stream()
-        .map(RuleCharges::rule)
-        .anyMatch(
-            rule ->
-                rule.handling().onDenial() instanceof OnDenial.Delay
-                    && rule.subject().isChosenByClients());
+    boolean isChosenByClient =
+        patience.isPresent()
+            && charged.stream()
+                .map(RuleCharges::rule)
+                .filter(rule -> rule.onDenial() instanceof OnDenial.Delay)
+                .anyMatch(rule -> rule.subject().isChosenByClients());
+    return isChosenByClient ? Optional.of(patience.get().ofClientAt(context.ip())) : patience;
   }
 
   /**

@@ -33,11 +33,11 @@ import java.util.stream.Stream;
  */
 public final class ClientAddress {
 
+  /** The default number of bits of an IPv6 address that are one client. */
+  public static final int DEFAULT_IPV6_PREFIX = 64;
+
   /** The word for peers that reach the server through a Unix socket. */
   private static final String UNIX = "unix";
-
-  /** The word of nginx for such a peer in the headers that it writes. */
-  private static final String UNIX_OF_NGINX = "unix:";
 
   private static final Node UNIX_PEER = new Node(Addresses.NONE, true, Optional.empty());
   private static final Found NO_ADDRESS =
@@ -48,14 +48,14 @@ public final class ClientAddress {
       "your proxies' networks; when all are trusted, clients choose an address";
   private static final int SHORTEST_PREFIX = 48;
   private static final int LONGEST_PREFIX = 128;
-  private static final int DEFAULT_PREFIX = 64;
 
   /** The longest chain that is read. Honest chains are shorter. This bounds a forged one. */
   private static final int MOST_HOPS = 32;
 
   private static final int MOST_SHOWN = 8;
 
-  private static final ClientAddress PEER = new ClientAddress(List.of(), false, "", DEFAULT_PREFIX);
+  private static final ClientAddress PEER =
+      new ClientAddress(List.of(), false, "", DEFAULT_IPV6_PREFIX);
 
   private final List<IPAddress> trusted;
   private final boolean trustsUnixSockets;
@@ -138,7 +138,7 @@ public final class ClientAddress {
       throw Expect.failure("trusted-proxies", trustedProxies, EVERYBODY);
     }
     boolean hasUnix = networks.size() < trustedProxies.size();
-    return new ClientAddress(networks, hasUnix, header, DEFAULT_PREFIX);
+    return new ClientAddress(networks, hasUnix, header, DEFAULT_IPV6_PREFIX);
   }
 
   /**
@@ -147,7 +147,8 @@ public final class ClientAddress {
    * @throws IllegalArgumentException when it nearly is
    */
   private static boolean isUnix(String text) {
-    if (!text.equals(UNIX) && Spelling.nearest(text, List.of(UNIX, UNIX_OF_NGINX)).isPresent()) {
+    if (!text.equals(UNIX)
+        && Spelling.nearest(text, List.of(UNIX, Addresses.UNIX_OF_NGINX)).isPresent()) {
       throw Expect.failure(
           "trusted-proxies",
           "'" + text + "'",
@@ -207,18 +208,9 @@ public final class ClientAddress {
 
   private Optional<Node> peer(RequestView request) {
     Optional<String> text = request.peerAddress();
-    return trustsUnixSockets && text.filter(ClientAddress::isUnixPeer).isPresent()
+    return trustsUnixSockets && text.filter(Addresses::isUnixPeer).isPresent()
         ? Optional.of(UNIX_PEER)
         : text.flatMap(nodes::read);
-  }
-
-  /**
-   * Returns whether a container has written this for the peer of a Unix socket. Jetty writes the
-   * path of the peer's own socket, which is empty as a rule. A peer that the container does not
-   * know, as after the end of its connection, has no text at all and is not trusted.
-   */
-  static boolean isUnixPeer(String text) {
-    return text.isEmpty() || text.startsWith("/") || text.equals(UNIX_OF_NGINX);
   }
 
   private Found proxied(Node peer, RequestView request) {
@@ -231,7 +223,12 @@ public final class ClientAddress {
       if (element.isEmpty()) {
         return found(client, basis);
       }
-      Optional<Node> next = hop(element.get());
+      Optional<String> text =
+          header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element.get()) : element;
+      Optional<Node> next =
+          trustsUnixSockets && text.filter(Addresses.UNIX_OF_NGINX::equals).isPresent()
+              ? Optional.of(UNIX_PEER)
+              : text.flatMap(nodes::read);
       if (next.isEmpty()) {
         return found(client, Basis.UNREADABLE);
       }
@@ -245,31 +242,13 @@ public final class ClientAddress {
     return new Found(node.key(), basis, node.address());
   }
 
-  private Optional<Node> hop(String element) {
-    Optional<String> node =
-        header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element) : Optional.of(element);
-    return trustsUnixSockets && node.filter(UNIX_OF_NGINX::equals).isPresent()
-        ? Optional.of(UNIX_PEER)
-        : node.flatMap(nodes::read);
-  }
-
   private Node node(IPAddress address) {
-    return new Node(key(address), isTrusted(address), Optional.of(address));
-  }
-
-  private boolean isTrusted(IPAddress address) {
-    for (IPAddress network : trusted) {
-      if (network.contains(address)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private String key(IPAddress address) {
-    return address.isIPv6() && ipv6Prefix < LONGEST_PREFIX
-        ? address.toPrefixBlock(ipv6Prefix).toCanonicalString()
-        : address.toCanonicalString();
+    boolean isTrusted = trusted.stream().anyMatch(network -> network.contains(address));
+    IPAddress counted =
+        address.isIPv6() && ipv6Prefix < LONGEST_PREFIX
+            ? address.toPrefixBlock(ipv6Prefix)
+            : address;
+    return new Node(counted.toCanonicalString(), isTrusted, Optional.of(address));
   }
 
   /** Returns the header that is read; empty when none is. */

@@ -1,7 +1,6 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.client.Addresses;
-import inet.ipaddr.IPAddress;
 import inet.ipaddr.format.util.DualIPv4v6Tries;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -85,7 +84,15 @@ public final class Clients {
 
   /** Returns whether the set contains the client, by its address or by the one key that counts. */
   boolean has(RequestContext context) {
-    return !isNobody && (hasAddress(context) || hasOneKey(context));
+    return !isNobody
+        && (hasAddress(context)
+            || keys.stream()
+                .anyMatch(
+                    known ->
+                        context
+                            .digest(known.place())
+                            .filter(known.digests()::contains)
+                            .isPresent()));
   }
 
   /**
@@ -93,27 +100,17 @@ public final class Clients {
    * because it is unknown which of two keys the application reads.
    */
   boolean hasAnything(RequestContext context) {
-    return !isNobody && (hasAddress(context) || hasAnyKey(context));
-  }
-
-  private boolean hasOneKey(RequestContext context) {
-    return keys.stream()
-        .anyMatch(
-            known -> context.digest(known.place()).filter(known.digests()::contains).isPresent());
-  }
-
-  private boolean hasAnyKey(RequestContext context) {
-    return keys.stream()
-        .anyMatch(
-            known -> context.digests(known.place()).stream().anyMatch(known.digests()::contains));
+    return !isNobody
+        && (hasAddress(context)
+            || keys.stream()
+                .anyMatch(
+                    known ->
+                        context.digests(known.place()).stream()
+                            .anyMatch(known.digests()::contains)));
   }
 
   private boolean hasAddress(RequestContext context) {
-    return !networks.isEmpty() && context.address().filter(this::hasAddress).isPresent();
-  }
-
-  private boolean hasAddress(IPAddress address) {
-    return networks.elementContains(address);
+    return !networks.isEmpty() && context.address().filter(networks::elementContains).isPresent();
   }
 
   /** Returns the number of networks and of keys, and never the values themselves. */

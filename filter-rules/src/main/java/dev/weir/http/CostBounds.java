@@ -2,6 +2,8 @@ package dev.weir.http;
 
 import dev.weir.internal.Expect;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The bounds for a cost that a request states as a whole number. A number outside of them counts as
@@ -18,8 +20,10 @@ import java.util.List;
  */
 public record CostBounds(long from, long to, long otherwise) {
 
-  /** The most digits that always fit a long. */
-  private static final int MOST_DIGITS = 18;
+  /**
+   * Plain digits, of which the last 18 always fit a long. A longer number is more than any cost.
+   */
+  private static final Pattern NUMBER = Pattern.compile("0*([0-9]{1,18})");
 
   /**
    * @throws IllegalArgumentException unless 1 ≤ from ≤ to, and from ≤ otherwise ≤ to
@@ -46,28 +50,10 @@ public record CostBounds(long from, long to, long otherwise) {
     if (values.isEmpty()) {
       return otherwise;
     }
-    String value = values.get(0);
-    if (values.size() > 1 || !isPlainNumber(value)) {
-      return to;
-    }
-    String digits = withoutLeadingZeros(value);
-    long said = digits.length() > MOST_DIGITS ? to : Long.parseLong(digits);
-    return Math.max(from, Math.min(said, to));
-  }
-
-  /**
-   * Returns whether this is ASCII digits alone. {@code Long.parseLong} would accept a sign, and
-   * digits of any script.
-   */
-  private static boolean isPlainNumber(String value) {
-    return !value.isEmpty() && value.chars().allMatch(c -> c >= '0' && c <= '9');
-  }
-
-  private static String withoutLeadingZeros(String digits) {
-    int first = 0;
-    while (first < digits.length() - 1 && digits.charAt(first) == '0') {
-      first++;
-    }
-    return digits.substring(first);
+    // Long.parseLong would accept a sign, and digits of any script
+    Matcher stated = NUMBER.matcher(values.get(0));
+    return values.size() > 1 || !stated.matches()
+        ? to
+        : Math.max(from, Math.min(Long.parseLong(stated.group(1)), to));
   }
 }

@@ -7,8 +7,7 @@ import java.util.TreeMap;
 
 /**
  * The settings of overload control: how many requests a node serves at once. The node sheds further
- * requests before they exhaust it. The number adapts to the latency of requests; see {@link
- * OverloadGate}.
+ * requests before they exhaust it. The number adapts to the latency of requests.
  *
  * @param start the number at first
  * @param from the smallest number, at least 1
@@ -44,7 +43,16 @@ public record Overload(
     if (to > MOST_REQUESTS) {
       throw Expect.failure("to", to, "at most " + MOST_REQUESTS);
     }
-    new TreeMap<>(reserved).forEach(Overload::validateShare);
+    new TreeMap<>(reserved)
+        .forEach(
+            (rule, percent) -> {
+              if (percent < 1 || percent > MOST_PERCENT) {
+                throw Expect.failure(
+                    "reserved",
+                    percent + "% for '" + rule + "'",
+                    "from 1% to " + MOST_PERCENT + "%");
+              }
+            });
     for (int number = from; number <= to; number++) {
       validateSum(number, reserved);
     }
@@ -61,13 +69,6 @@ public record Overload(
 
   private static int share(int percent, int number) {
     return (int) Math.max(1, (long) number * percent / 100);
-  }
-
-  private static void validateShare(String rule, int percent) {
-    if (percent < 1 || percent > MOST_PERCENT) {
-      throw Expect.failure(
-          "reserved", percent + "% for '" + rule + "'", "from 1% to " + MOST_PERCENT + "%");
-    }
   }
 
   private static void validateSum(int number, Map<String, Integer> reserved) {

@@ -1,7 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.overload.InFlightNumber;
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.lang.ref.PhantomReference;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
@@ -28,7 +28,7 @@ import java.util.UUID;
  * <p>If the end of a request is never reported, the request is counted until it is garbage
  * collected.
  */
-public final class OverloadGate {
+final class OverloadGate {
 
   private final Ticker ticker;
   private final long originNanos;
@@ -41,7 +41,7 @@ public final class OverloadGate {
   private long shed;
 
   /** Creates an open gate. It admits every request until {@link #follow} sets a number. */
-  public OverloadGate() {
+  OverloadGate() {
     this(Ticker.system());
   }
 
@@ -51,17 +51,8 @@ public final class OverloadGate {
     this.originNanos = ticker.nanoTime();
   }
 
-  /**
-   * The state of the gate.
-   *
-   * @param inFlight how many requests are in the application
-   * @param number how many may be
-   * @param shed how many were shed since the start
-   */
-  public record Stats(int inFlight, int number, long shed) {}
-
   /** Applies these settings from now on. The requests in flight stay counted. */
-  public synchronized void follow(Optional<Overload> next) {
+  synchronized void follow(Optional<Overload> next) {
     Optional<InFlightNumber> before = number;
     number =
         next.map(now -> before.map(it -> it.within(now)).orElseGet(() -> InFlightNumber.of(now)));
@@ -69,9 +60,9 @@ public final class OverloadGate {
   }
 
   /** Returns the state of the gate, or empty while it is open. */
-  public synchronized Optional<Stats> stats() {
+  synchronized Optional<RuleLimiter.InFlight> stats() {
     expelGone();
-    return number.map(it -> new Stats(places.size(), it.now(), shed));
+    return number.map(it -> new RuleLimiter.InFlight(places.size(), it.now(), shed));
   }
 
   /** Returns the name of the request attribute that marks a request as already checked. */

@@ -1,25 +1,23 @@
 package dev.weir.http;
 
-import dev.weir.http.ChargeResolver.Charged;
-import dev.weir.http.ChargeResolver.Decided;
-import dev.weir.http.ChargeResolver.Resolution;
-import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.internal.decide.Patience;
-import dev.weir.http.internal.decide.PendingDecision;
-import dev.weir.http.internal.decide.RuleCharges;
-import dev.weir.http.internal.decide.RuleDecider;
-import dev.weir.http.internal.decide.RuleDecision;
-import dev.weir.http.internal.decide.RuleDecisions;
+import dev.weir.http.internal.decide.JointDecision;
+import dev.weir.http.internal.decide.QueuedDecision;
+import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.decide.Settlement.Ended;
-import dev.weir.http.internal.decide.StoreTime;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.SharedRetries;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +27,7 @@ import java.util.OptionalInt;
  * One request on its way through a limiter.
  *
  * <pre>
- * match → admit → resolve subjects and costs → decide → render
+ * admit → resolve → reject → degrade → shadows → remember → render, or settle at the end
  * </pre>
  *
  * <p>Rules that reject are one decision, all or none. Rules that delay are part of it. If only
@@ -51,7 +49,7 @@ final class RequestDecision {
    * @param addressWarnings warns when it does not
    * @param admission admits a request that the node has room for
    * @param resolver resolves what the rules charge
-   * @param decider decides by the store
+   * @param store decides by what the rules charge
    * @param retries spreads the retries of denied clients
    * @param fields renders the decision
    * @param events reports what happens on the way
@@ -61,7 +59,7 @@ final class RequestDecision {
       AddressWarnings addressWarnings,
       Admission admission,
       ChargeResolver resolver,
-      RuleDecider decider,
+      RuleStore store,
       SharedRetries retries,
       ResponseFields fields,
       RuleEvents events) {}
@@ -71,16 +69,8 @@ final class RequestDecision {
   private final RequestContext context;
   private final List<MatchedRule> applying;
   private final List<MatchedRule> awaitingUser;
-  private final RequestState before;
+  private final RequestMemo before;
   private final List<MatchedRule> due;
-
-  /** The decisions of this, to undo them if the request does not run. */
-  private List<RuleDecision> made = List.of();
-
-  /** Creates the decision of all these rules. */
-  RequestDecision(Steps steps, RequestView request, List<MatchedRule> applying) {
-    this(steps, request, applying, List.of());
-  }
 
   /**
    * Creates the decision of some of the rules that match.
@@ -98,219 +88,233 @@ final class RequestDecision {
     this.context = new RequestContext(request, steps.clientAddress(), steps.addressWarnings());
     this.applying = applying;
     this.awaitingUser = awaitingUser;
-    this.before = RequestState.of(request);
-    this.due = before.due(without(awaitingUser, applying), context);
+    this.before = RequestMemo.of(request);
+    List<MatchedRule> now =
+        awaitingUser.isEmpty()
+            ? applying
+            : applying.stream().filter(one -> !awaitingUser.contains(one)).toList();
+    this.due = before.due(now, context);
   }
 
-  private static List<MatchedRule> without(List<MatchedRule> some, List<MatchedRule> all) {
-    return some.isEmpty() ? all : all.stream().filter(one -> !some.contains(one)).toList();
-  }
+  /** The room that the node has for a request: a ticket where it counts them, or a rejection. */
+  private record Room(Optional<Ticket> ticket, Optional<Outcome> shed) {}
 
-  /**
-   * Decides about the request if the node has room for it. A shed request is charged nothing more:
-   * only what an earlier dispatch was charged stays charged. A request that the gate has already
-   * decided about does not pass it again, unless it has left to wait.
-   */
-  Outcome outcome() {
-    if (before.denied() || !steps.admission().isDue(request)) {
-      return again();
+  /** What the rules charge, in the order in which they are decided. */
+  private record Charges(
+      Optional<Resolution> rejecting, Optional<Resolution> degrading, List<Resolution> shadows) {
+
+    int others() {
+      return (degrading.isPresent() ? 1 : 0) + shadows.size();
     }
-    Optional<Ticket> ticket = steps.admission().admit(request, applying);
-    return ticket.isEmpty()
-        ? shed()
-        : entered(ticket.get(), decided(ticket.get(), Optional.empty()));
   }
 
-  /**
-   * Decides about a request that was admitted before. The time of this decision is not the
-   * application's latency.
-   */
-  Outcome again() {
-    Optional<Ticket> ticket = steps.admission().ticketOf(request);
-    return ticket.isPresent() ? decided(ticket.get(), Optional.empty()) : decision();
-  }
-
-  /** Returns the rejection. The error page of a shed request is neither charged nor denied. */
-  private Outcome shed() {
-    RequestState.of(request).shed().keepOn(request);
-    steps.events().shed();
-    return steps.fields().shed();
-  }
-
-  /**
-   * Decides, or finishes what was decided after a wait. Reports to the ticket, whatever happens.
-   */
-  private Outcome decided(Ticket ticket, Optional<RuleDecision> waited) {
+  /** Decides about the request, or lets it wait for its turn. */
+  Outcome decide() {
+    // Admit: what was let in keeps its place, and the error page of what was denied needs none.
+    Room room =
+        !before.denied() && steps.admission().isDue(request)
+            ? enter()
+            : new Room(steps.admission().ticketOf(request), Optional.empty());
+    if (room.shed().isPresent()) {
+      return room.shed().get();
+    }
     try {
-      Outcome outcome = waited.isPresent() ? finished(waited.get()) : decision();
-      ticket.decided(outcome);
-      return outcome;
+      RequestMemo memo = before;
+      if (!awaitingUser.isEmpty()) {
+        memo = before.awaitingUser(awaitingUser);
+        memo.keepOn(request);
+      }
+      if (due.isEmpty()) {
+        boolean isSilent = applying.size() == awaitingUser.size();
+        List<Verdict> known = isSilent ? List.of() : before.verdicts();
+        return passed(steps.fields().passed(known), List.of(), memo, room.ticket());
+      }
+
+      // Resolve: whom each rule counts, and what it charges. Users' functions have run then, so
+      // that a slow one does not look like a slow store.
+      Charges charges =
+          new Charges(
+              resolved(MatchedRule.those(Rule.Kind.REJECTING, due)),
+              resolved(MatchedRule.those(Rule.Kind.DEGRADING, due)),
+              shadows(MatchedRule.those(Rule.Kind.SHADOW, due)));
+      Deadline deadline =
+          steps.store().deadline(charges.others() + (charges.rejecting().isPresent() ? 1 : 0));
+
+      // Reject: all of these rules or none. If only those deny that delay, it waits for its turn.
+      if (charges.rejecting().isEmpty()) {
+        return conclude(Optional.empty(), charges, memo, deadline, room.ticket());
+      }
+      Resolution rejecting = charges.rejecting().get();
+      if (rejecting.patience().isPresent()) {
+        return queue(rejecting, charges, memo, deadline, room.ticket());
+      }
+      JointDecision decision = steps.store().decide(rejecting, deadline);
+      return conclude(Optional.of(decision), charges, memo, deadline, room.ticket());
     } catch (RuntimeException | Error e) {
-      ticket.leave();
+      room.ticket().ifPresent(Ticket::leave);
       throw e;
     }
   }
 
-  /** Returns the outcome, at whose end the ticket ends too. */
-  private Outcome entered(Ticket ticket, Outcome outcome) {
-    return ticket.hasLeft()
-        ? outcome
-        : outcome.endingWith(
-            Completion.releasing(ticket, RequestState.of(request), request, steps.decider()));
+  /** Takes a place. The error page of a shed request is neither charged nor denied. */
+  private Room enter() {
+    Optional<Ticket> ticket = steps.admission().admit(request, applying);
+    if (ticket.isPresent()) {
+      return new Room(ticket, Optional.empty());
+    }
+    RequestMemo.of(request).shed().keepOn(request);
+    steps.events().shed();
+    return new Room(ticket, Optional.of(steps.fields().shed()));
   }
 
-  private Outcome decision() {
-    RequestState state = before;
-    if (!awaitingUser.isEmpty()) {
-      state = before.awaitingUser(awaitingUser);
-      state.keepOn(request);
-    }
-    if (due.isEmpty()) {
-      return applying.size() == awaitingUser.size()
-          ? Outcome.Passed.SILENTLY
-          : steps.fields().passed(before.verdicts());
-    }
-    StoreTime time = steps.decider().time(due.size());
-    List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
-    if (rejecting.isEmpty()) {
-      return finished(Optional.empty(), state, time);
-    }
-    Resolution resolution = steps.resolver().resolve(rejecting, context);
-    return resolution instanceof Charged ask && ask.patience().isPresent()
-        ? queued(ask.charged(), ask.patience().get(), state, time)
-        : finished(Optional.of(decide(resolution, time)), state, time);
+  private Optional<Resolution> resolved(List<MatchedRule> together) {
+    return together.isEmpty()
+        ? Optional.empty()
+        : Optional.of(steps.resolver().resolve(together, context));
+  }
+
+  private List<Resolution> shadows(List<MatchedRule> shadows) {
+    return shadows.isEmpty()
+        ? List.of()
+        : shadows.stream()
+            .map(shadow -> steps.resolver().resolve(List.of(shadow), context))
+            .toList();
   }
 
   /**
-   * Returns whether the request waits without its thread. It does not if the cost of any rule is
-   * the bytes of the response. A dispatch does not pass through the code that counts these bytes.
+   * Decides what rejects, at once or when the request's turn has come. It waits without its thread,
+   * but not if the cost of any rule is the bytes of the response: a dispatch does not pass through
+   * the code that counts them.
    */
-  private boolean waitsAside() {
-    return request.canWaitAside()
-        && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
-  }
-
-  private Outcome queued(
-      List<RuleCharges> charged, Patience patience, RequestState state, StoreTime time) {
-    boolean isAside = waitsAside();
-    WaiterLimit places = isAside ? steps.decider().places() : PendingDecision.THREADS;
-    PendingDecision pending = steps.decider().queue(charged, patience, time, places);
-    if (pending.answered().isDone()) {
-      return finished(Optional.of(pending.await()), state, time);
+  private Outcome queue(
+      Resolution rejecting,
+      Charges charges,
+      RequestMemo memo,
+      Deadline deadline,
+      Optional<Ticket> ticket) {
+    boolean isAside =
+        request.canWaitAside()
+            && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
+    WaiterLimit places = isAside ? steps.store().places() : QueuedDecision.THREADS;
+    QueuedDecision queued = steps.store().queue(rejecting, deadline, places);
+    if (queued.decision().isDone()) {
+      return conclude(Optional.of(queued.await()), charges, memo, deadline, ticket);
     }
     steps.admission().leave(request); // first: its turn may come on another thread from now on
-    if (isAside) {
-      return new Delayed(
-          pending.place(),
-          pending.answered().thenApply(this::runLater),
-          pending.maxWait().plus(steps.decider().longestCalls()),
-          steps.fields().rejected(Decision.closed(RuleDecision.SOON), List.of()));
+    if (!isAside) {
+      return resume(queued.await(), charges);
     }
-    return run(pending.await());
+    return new Delayed(
+        queued.place(),
+        queued.decision().thenApply(decision -> resume(decision, charges)),
+        queued.maxWait().plus(steps.store().longestCalls()),
+        steps.fields().rejected(Decision.closed(JointDecision.SOON), List.of()));
   }
 
   /**
-   * Runs a request after its wait. If the container has ended the request meanwhile, its state may
-   * be gone. Then the request does not run, and its decisions are undone.
+   * Goes on after a wait, if the node still has room. The other rules have a deadline of their own,
+   * because the first one has long passed. If the container has ended the request meanwhile, its
+   * state may be gone. Then the request does not run, and nothing more is charged.
    */
-  private Outcome runLater(RuleDecision answered) {
+  private Outcome resume(JointDecision decision, Charges charges) {
+    RequestMemo memo;
+    Room room;
     try {
-      return run(answered);
+      memo = RequestMemo.of(request);
+      room =
+          decision.allowed() && steps.admission().wasDue(request)
+              ? enter()
+              : new Room(Optional.empty(), Optional.empty());
     } catch (RuntimeException gone) {
-      List<RuleDecision> all = made.isEmpty() ? List.of(answered) : made;
-      all.forEach(steps.decider()::undo);
+      steps.store().undo(decision);
+      throw gone;
+    }
+    if (room.shed().isPresent()) {
+      steps.store().undo(decision);
+      return room.shed().get();
+    }
+    Deadline deadline = steps.store().deadline(charges.others());
+    return conclude(Optional.of(decision), charges, memo, deadline, room.ticket());
+  }
+
+  /** Decides the other rules, remembers all of them, and renders the outcome. */
+  private Outcome conclude(
+      Optional<JointDecision> rejecting,
+      Charges charges,
+      RequestMemo memo,
+      Deadline deadline,
+      Optional<Ticket> ticket) {
+    List<JointDecision> decisions = new ArrayList<>(1 + charges.others());
+    rejecting.ifPresent(decisions::add);
+    boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
+    try {
+      // Degrade: these rules do not decide about a request that is rejected.
+      Optional<JointDecision> degrading = Optional.empty();
+      if (!isDenied && charges.degrading().isPresent()) {
+        degrading = Optional.of(steps.store().decide(charges.degrading().get(), deadline));
+        decisions.add(degrading.get());
+      }
+
+      // Shadows: each alone, and nothing depends on them.
+      for (Resolution shadow : charges.shadows()) {
+        decisions.add(steps.store().decide(shadow, deadline));
+      }
+      decisions.forEach(steps.events()::decided);
+
+      // Remember: a rule charges a request once, whatever dispatch comes next.
+      RequestMemo now = memo.after(due, verdicts(rejecting, degrading), isDenied);
+      now.keepOn(request);
+
+      // Render. What was charged is settled when the response has ended.
+      List<Settlement> settlements = steps.store().settlements(decisions);
+      if (isDenied) {
+        ticket.ifPresent(Ticket::leave);
+        return rejected(rejecting.get(), now, settlements);
+      }
+      Outcome.Passed passed = steps.fields().passed(now.verdicts());
+      return degrading.isEmpty() || degrading.get().allowed()
+          ? passed(passed, settlements, now, ticket)
+          : degraded(degrading.get().denying(), passed, settlements, now, ticket);
+    } catch (RuntimeException gone) {
+      ticket.ifPresent(Ticket::leave);
+      decisions.forEach(steps.store()::undo);
       throw gone;
     }
   }
 
-  /** Runs a request after its wait, if the node still has room for it. */
-  private Outcome run(RuleDecision answered) {
-    if (!answered.allowed() || !steps.admission().wasDue(request)) {
-      return finished(answered);
+  /** Returns the states of the counters that are reported to a client. */
+  private static List<Verdict> verdicts(
+      Optional<JointDecision> rejecting, Optional<JointDecision> degrading) {
+    List<Verdict> first = rejecting.map(JointDecision::verdicts).orElse(List.of());
+    List<Verdict> second = degrading.map(JointDecision::verdicts).orElse(List.of());
+    if (first.isEmpty() || second.isEmpty()) {
+      return first.isEmpty() ? second : first;
     }
-    Optional<Ticket> ticket = steps.admission().admit(request, applying);
-    if (ticket.isEmpty()) {
-      Outcome shed = shed();
-      steps.decider().undo(answered); // last, because it must not be made twice
-      return shed;
-    }
-    return entered(ticket.get(), decided(ticket.get(), Optional.of(answered)));
+    List<Verdict> both = new ArrayList<>(first);
+    both.addAll(second);
+    return both;
   }
 
-  /**
-   * Decides the other rules after a wait. They have a new deadline, because the first one has long
-   * passed. Reads the state first: nothing more is charged where the container has dropped it.
-   */
-  private Outcome finished(RuleDecision answered) {
-    int others = due.size() - answered.rules().size();
-    return finished(Optional.of(answered), RequestState.of(request), steps.decider().time(others));
+  private Outcome.Passed passed(
+      Outcome.Passed passed,
+      List<Settlement> settlements,
+      RequestMemo now,
+      Optional<Ticket> ticket) {
+    ticket.ifPresent(Ticket::begin);
+    return passed.endingWith(ResponseEnd.of(settlements, ticket, now, request, steps.store()));
   }
 
-  /** Decides the other rules, and renders the outcome. */
-  private Outcome finished(Optional<RuleDecision> rejecting, RequestState state, StoreTime time) {
-    boolean allowed = rejecting.isEmpty() || rejecting.get().allowed();
-    RuleDecisions decisions =
-        new RuleDecisions(rejecting, allowed ? degrading(time) : Optional.empty(), shadows(time));
-    List<RuleDecision> all = decisions.all();
-    made = all;
-    for (int i = 0; i < all.size(); i++) {
-      steps.events().decided(all.get(i));
-    }
-    RequestState now = state.after(due, decisions);
-    now.keepOn(request);
-    List<Settlement> settlements = steps.decider().settlements(all);
-    return allowed ? passed(decisions, now, settlements) : rejected(decisions, now, settlements);
-  }
-
-  private Optional<RuleDecision> degrading(StoreTime time) {
-    List<MatchedRule> degrading = MatchedRule.those(Rule.Kind.DEGRADING, due);
-    return degrading.isEmpty() ? Optional.empty() : Optional.of(decide(degrading, time));
-  }
-
-  private List<RuleDecision> shadows(StoreTime time) {
-    List<MatchedRule> shadows = MatchedRule.those(Rule.Kind.SHADOW, due);
-    if (shadows.isEmpty()) {
-      return List.of();
-    }
-    List<RuleDecision> answers = new ArrayList<>(shadows.size());
-    for (MatchedRule shadow : shadows) {
-      answers.add(decide(List.of(shadow), time));
-    }
-    return answers;
-  }
-
-  /** Decides rules that neither reject nor delay. The request never waits for them. */
-  private RuleDecision decide(List<MatchedRule> rules, StoreTime time) {
-    time.end();
-    return decide(steps.resolver().resolve(rules, context), time);
-  }
-
-  private RuleDecision decide(Resolution resolution, StoreTime time) {
-    return resolution instanceof Decided decided
-        ? decided.decision()
-        : steps.decider().decide(((Charged) resolution).charged(), time);
-  }
-
-  private Outcome passed(RuleDecisions decisions, RequestState now, List<Settlement> settlements) {
-    Optional<Rule> degradedBy = decisions.degradedBy();
-    if (degradedBy.isPresent()) {
-      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
-    }
-    Optional<Completion> completion =
-        Completion.settling(settlements, now, request, steps.decider());
-    Outcome.Passed passed = steps.fields().passed(now.verdicts()).endingWith(completion);
-    return degradedBy.isEmpty() ? passed : diverted(degradedBy.get(), passed);
-  }
-
-  private static Outcome diverted(Rule by, Outcome.Passed passed) {
-    Optional<String> path = path(by);
-    return path.isEmpty() ? passed : passed.towards(path.get());
-  }
-
-  private static Optional<String> path(Rule rule) {
-    return rule.handling().onDenial() instanceof OnDenial.Degrade degrade
-        ? degrade.path()
-        : Optional.empty();
+  private Outcome degraded(
+      Rule by,
+      Outcome.Passed passed,
+      List<Settlement> settlements,
+      RequestMemo now,
+      Optional<Ticket> ticket) {
+    request.attribute(RequestLimiter.DEGRADED, by.name());
+    Outcome.Passed ending = passed(passed, settlements, now, ticket);
+    return by.onDenial() instanceof OnDenial.Degrade degrade && degrade.path().isPresent()
+        ? new Outcome.Diverted(degrade.path().get(), ending.fields(), ending.completion())
+        : ending;
   }
 
   /**
@@ -318,9 +322,7 @@ final class RequestDecision {
    * responses with the status of the rejection refunds its charge. The body of the rejection is not
    * charged.
    */
-  private Outcome rejected(
-      RuleDecisions decisions, RequestState now, List<Settlement> settlements) {
-    RuleDecision denied = decisions.rejecting().orElseThrow();
+  private Outcome rejected(JointDecision denied, RequestMemo now, List<Settlement> settlements) {
     Outcome.Rejected rejected =
         denied.decision().isEmpty()
             ? steps.fields().forbidden()
@@ -330,23 +332,21 @@ final class RequestDecision {
     return rejected;
   }
 
-  /** Spreads the retries of clients that one shared counter denies. */
-  private Decision spread(RuleDecision denied, Decision decision) {
+  /** Spreads the retries of clients that one shared counter denies, by their addresses. */
+  private Decision spread(JointDecision denied, Decision decision) {
     if (!(decision instanceof Decision.Counted counted)) {
       return decision;
     }
     Counter binding = counted.binding().counter();
-    return SubjectPart.isShared(binding.subject())
-        ? steps.retries().spread(counted, denied.permitsOf(binding), client())
-        : counted;
-  }
-
-  private String client() {
+    if (!SubjectPart.isShared(binding.subject())) {
+      return counted;
+    }
+    String client = "";
     try {
-      return context.ip();
+      client = context.ip();
     } catch (RuntimeException e) {
       steps.events().failed("the client's address is not known", e);
-      return "";
     }
+    return steps.retries().spread(counted, denied.permitsOf(binding), client);
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-import dev.weir.http.Outcome.Delayed;
+import dev.weir.http.spi.Outcome.Delayed;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

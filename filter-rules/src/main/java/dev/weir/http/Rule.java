@@ -1,94 +1,137 @@
 package dev.weir.http;
 
 import dev.weir.internal.Expect;
+import dev.weir.limit.Limit;
 import dev.weir.store.OnOutage;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
- * A rule: which requests are counted, for which subject, and at what cost.
+ * A rule: which requests are counted, for which subject, and at what cost. Immutable.
+ *
+ * <pre>{@code
+ * Rule tenants =
+ *     Rule.builder("tenants")
+ *         .match("/api/**")
+ *         .subject("header:X-Tenant")
+ *         .limit("api", "20 per second, burst 40")
+ *         .build();
+ * }</pre>
  *
  * <p>A request is charged once for each rule <em>object</em>. Build a rule once and use that object
  * everywhere. Two rules with equal contents are still two rules.
- *
- * @param name the name in logs and metrics
- * @param match which requests it applies to; empty when it applies only where it is bound, as by an
- *     annotation
- * @param subject determines the subject that is counted
- * @param limits all limits that it may charge, for any client: at least one, each name once; none
- *     only in a rule that denies clients
- * @param cost what one request takes from each limit: at most the least capacity of them
- * @param onOutage what the rule does while the shared store cannot decide
- * @param handling what it does in addition to deciding
- * @param clients what applies to some clients and not to others
  */
-public record Rule(
-    String name,
-    Optional<RequestMatcher> match,
-    SubjectResolver subject,
-    List<NamedLimit> limits,
-    Cost cost,
-    OnOutage onOutage,
-    Handling handling,
-    ClientPolicy clients) {
+public final class Rule {
 
-  /**
-   * @throws IllegalArgumentException when the name is blank or a URI, there is no limit, or a limit
-   *     occurs twice. Also when clients have a limit that the rule does not have, or when the cost
-   *     may be more than a limit ever allows. Also when the cost is bytes and a limit is a
-   *     concurrency limit
-   */
-  public Rule {
-    Expect.notBlank("name", name);
-    Expect.noUri("name", name);
-    Objects.requireNonNull(match, "match");
-    Objects.requireNonNull(subject, "subject");
-    Objects.requireNonNull(cost, "cost");
-    Objects.requireNonNull(onOutage, "onOutage");
-    Objects.requireNonNull(handling, "handling");
-    Objects.requireNonNull(clients, "clients");
-    limits = List.copyOf(limits);
+  private final String name;
+  private final Optional<RequestMatcher> match;
+  private final SubjectResolver subject;
+  private final List<NamedLimit> limits;
+  private final Cost cost;
+  private final Statuses counted;
+  private final OnDenial onDenial;
+  private final OnOutage onOutage;
+  private final ClientPolicy clients;
+  private final Kind kind;
+
+  private Rule(Builder from) {
+    name = from.name;
+    match = from.matcher();
+    subject = from.subject;
+    limits = List.copyOf(from.limits);
+    cost = from.cost;
+    counted = from.counted;
+    onDenial = from.onDenial;
+    onOutage = from.onOutage;
+    clients = from.clients;
+    kind = Kind.of(onDenial);
     validateLimits(limits, clients);
-    validateDenied(clients, handling);
+    if (!clients.denied().isEmpty() && !rejects()) {
+      throw Expect.failure("on-denial", onDenial, "reject or delay, where clients are denied");
+    }
     validateCost(cost.most(), limits);
     validateBytes(cost, limits);
   }
 
   /**
-   * Creates a rule that charges every request the same cost, with the {@linkplain Handling#DEFAULT
-   * default} handling, for all clients.
+   * Returns a builder of a rule that counts every request that it is bound to by its address, each
+   * at a cost of one permit.
    *
-   * @throws IllegalArgumentException as the other does, and when the cost is not positive
+   * @param name the name in logs and metrics
+   * @throws IllegalArgumentException when the name is blank or a URI
    */
-  public Rule(
-      String name,
-      Optional<RequestMatcher> match,
-      SubjectResolver subject,
-      List<NamedLimit> limits,
-      long cost,
-      OnOutage onOutage) {
-    this(
-        name,
-        match,
-        subject,
-        limits,
-        Cost.of(cost),
-        onOutage,
-        Handling.DEFAULT,
-        ClientPolicy.SAME_FOR_ALL);
+  public static Builder builder(String name) {
+    return new Builder(name);
   }
 
-  /** Returns the same rule with this cost. */
-  public Rule withCost(Cost cost) {
-    return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
+  /** Returns a builder that has what this rule has. */
+  public Builder toBuilder() {
+    Builder builder = new Builder(name);
+    match.ifPresent(builder::match);
+    builder.limits.addAll(limits);
+    return builder
+        .subject(subject)
+        .cost(cost)
+        .counted(counted)
+        .onDenial(onDenial)
+        .onOutage(onOutage)
+        .clients(clients);
   }
 
-  /** Returns the same rule with this policy. */
-  public Rule withClients(ClientPolicy clients) {
-    return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
+  /** Returns the name in logs and metrics. */
+  public String name() {
+    return name;
+  }
+
+  /**
+   * Returns which requests it applies to; empty when it applies only where it is bound, as by an
+   * annotation.
+   */
+  public Optional<RequestMatcher> match() {
+    return match;
+  }
+
+  /** Returns what determines the subject that is counted. */
+  public SubjectResolver subject() {
+    return subject;
+  }
+
+  /** Returns all limits that it may charge, for any client, each name once. */
+  public List<NamedLimit> limits() {
+    return limits;
+  }
+
+  /** Returns what one request takes from each limit. */
+  public Cost cost() {
+    return cost;
+  }
+
+  /**
+   * Returns the responses that are charged. A request is charged before its response. It is
+   * refunded if its response turns out not to be one of these.
+   */
+  public Statuses counted() {
+    return counted;
+  }
+
+  /** Returns what happens to a request that is denied. */
+  public OnDenial onDenial() {
+    return onDenial;
+  }
+
+  /** Returns what the rule does while the shared store cannot decide. */
+  public OnOutage onOutage() {
+    return onOutage;
+  }
+
+  /** Returns what applies to some clients and not to others. */
+  public ClientPolicy clients() {
+    return clients;
   }
 
   /**
@@ -112,11 +155,6 @@ public record Rule(
     return subject.needsUser() || clients.needsUser();
   }
 
-  /** Returns the same rule with this handling. It is a separate rule. */
-  public Rule withHandling(Handling handling) {
-    return new Rule(name, match, subject, limits, cost, onOutage, handling, clients);
-  }
-
   /** What happens to the requests that a rule denies, as far as other rules are concerned. */
   public enum Kind {
     /** They are rejected, at once or after a wait. */
@@ -136,21 +174,32 @@ public record Rule(
 
   /** Returns what happens to the requests that the rule denies. */
   public Kind kind() {
-    return Kind.of(handling.onDenial());
+    return kind;
   }
 
   /** Returns whether the rule only observes, and rejects and degrades nothing. */
   public boolean isShadow() {
-    return kind() == Kind.SHADOW;
+    return kind == Kind.SHADOW;
   }
 
   /** Returns whether it rejects the requests that it denies, at once or after a wait. */
   public boolean rejects() {
-    return rejects(handling);
+    return kind == Kind.REJECTING;
   }
 
-  private static boolean rejects(Handling handling) {
-    return Kind.of(handling.onDenial()) == Kind.REJECTING;
+  /** Returns whether the contents are equal. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Rule that && contents().equals(that.contents());
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  private List<Object> contents() {
+    return List.of(name, match, subject, limits, cost, counted, onDenial, onOutage, clients);
   }
 
   /** Returns only the name, because readers of logs need nothing else. */
@@ -176,17 +225,6 @@ public record Rule(
     }
   }
 
-  /**
-   * Checks that a rule with denied clients rejects. A rule that only degrades, or is only a shadow,
-   * rejects no client.
-   */
-  private static void validateDenied(ClientPolicy clients, Handling handling) {
-    if (!clients.denied().isEmpty() && !rejects(handling)) {
-      throw Expect.failure(
-          "on-denial", handling.onDenial(), "reject or delay, where clients are denied");
-    }
-  }
-
   private static void validateBytes(Cost cost, List<NamedLimit> limits) {
     for (NamedLimit limit : limits) {
       if (cost instanceof Cost.OfResponse && limit.limit().algorithm().isHeld()) {
@@ -208,6 +246,159 @@ public record Rule(
           cost,
           "at most %d, or limit '%s' never grants it"
               .formatted(limit.limit().capacity(), limit.name()));
+    }
+  }
+
+  /** A builder of a {@link Rule}. Not thread-safe. */
+  public static final class Builder {
+
+    private final String name;
+    private final List<String> match = new ArrayList<>();
+    private final List<String> except = new ArrayList<>();
+    private Optional<RequestMatcher> matcher = Optional.empty();
+    private SubjectResolver subject = SubjectResolver.of("ip");
+    private final List<NamedLimit> limits = new ArrayList<>();
+    private Cost cost = Cost.ONE;
+    private Statuses counted = Statuses.ALL;
+    private OnDenial onDenial = OnDenial.REJECT;
+    private OnOutage onOutage = OnOutage.LOCAL;
+    private ClientPolicy clients = ClientPolicy.SAME_FOR_ALL;
+
+    private Builder(String name) {
+      Expect.notBlank("name", name);
+      Expect.noUri("name", name);
+      this.name = name;
+    }
+
+    /**
+     * Adds patterns, as {@link RequestMatcher#parse} reads them. The rule applies to a request that
+     * matches any of them. Without any, it applies only where it is bound.
+     */
+    public Builder match(String... patterns) {
+      match.addAll(List.of(patterns));
+      return this;
+    }
+
+    /** Adds patterns of requests that the rule does not apply to. */
+    public Builder except(String... patterns) {
+      except.addAll(List.of(patterns));
+      return this;
+    }
+
+    /** Sets the matcher, in place of patterns. */
+    public Builder match(RequestMatcher other) {
+      matcher = Optional.of(other);
+      return this;
+    }
+
+    /** Counts by these parts together, as {@link SubjectResolver#parse} reads them. */
+    public Builder subject(String... parts) {
+      return subject(SubjectResolver.of(parts));
+    }
+
+    /**
+     * Counts by what a function returns. A request for which it returns nothing, or throws, is
+     * counted by its address. The function is thread-safe and quick: it runs before the request is
+     * admitted. What a client can choose freely makes any number of buckets.
+     *
+     * @param kind of the subject in logs, such as {@code tenant}
+     */
+    public Builder subject(String kind, Function<RequestView, Optional<String>> function) {
+      return subject(SubjectResolver.of(kind, function, SubjectResolver.Missing.IP));
+    }
+
+    /** Counts by this. */
+    public Builder subject(SubjectResolver other) {
+      subject = Objects.requireNonNull(other, "subject");
+      return this;
+    }
+
+    /**
+     * Adds a limit in its one-line form, as {@link Limit#parse} reads it.
+     *
+     * @param limitName rules with limits of one name share their counters
+     */
+    public Builder limit(String limitName, String limit) {
+      return limit(new NamedLimit(limitName, Limit.parse(limit)));
+    }
+
+    /** Adds a limit. */
+    public Builder limit(String limitName, Limit limit) {
+      return limit(new NamedLimit(limitName, limit));
+    }
+
+    /** Adds a limit. */
+    public Builder limit(NamedLimit limit) {
+      limits.add(Objects.requireNonNull(limit, "limit"));
+      return this;
+    }
+
+    /** Adds limits. */
+    public Builder limits(List<NamedLimit> more) {
+      limits.addAll(more);
+      return this;
+    }
+
+    /** Sets what one request takes from each limit. */
+    public Builder cost(long permits) {
+      return cost(Cost.of(permits));
+    }
+
+    /** Sets what one request takes from each limit. */
+    public Builder cost(Cost other) {
+      cost = Objects.requireNonNull(other, "cost");
+      return this;
+    }
+
+    /** Charges only for responses with these statuses, such as {@code 401} or {@code 5xx}. */
+    public Builder count(String... statuses) {
+      return counted(Statuses.parse(List.of(statuses)));
+    }
+
+    /** Charges only for these responses. */
+    public Builder counted(Statuses statuses) {
+      counted = Objects.requireNonNull(statuses, "counted");
+      return this;
+    }
+
+    /** Sets what happens to a request that is denied. */
+    public Builder onDenial(OnDenial other) {
+      onDenial = Objects.requireNonNull(other, "onDenial");
+      return this;
+    }
+
+    /** Sets what the rule does while the shared store cannot decide. */
+    public Builder onOutage(OnOutage other) {
+      onOutage = Objects.requireNonNull(other, "onOutage");
+      return this;
+    }
+
+    /** Sets what applies to some clients and not to others. */
+    public Builder clients(ClientPolicy other) {
+      clients = Objects.requireNonNull(other, "clients");
+      return this;
+    }
+
+    /**
+     * Returns the rule.
+     *
+     * @throws IllegalArgumentException when there is no limit, or a limit occurs twice. Also when
+     *     clients have a limit that the rule does not have, or when the cost may be more than a
+     *     limit ever allows. Also when the cost is bytes and a limit is a concurrency limit, when
+     *     patterns are malformed, or there are patterns and a matcher
+     */
+    public Rule build() {
+      return new Rule(this);
+    }
+
+    private Optional<RequestMatcher> matcher() {
+      if (match.isEmpty() && except.isEmpty()) {
+        return matcher;
+      }
+      if (matcher.isPresent()) {
+        throw Expect.failure("match", match, "patterns or a matcher, and not both");
+      }
+      return Optional.of(RequestMatcher.parse(match, except, RequestMatcher.MatchOptions.DEFAULT));
     }
   }
 }

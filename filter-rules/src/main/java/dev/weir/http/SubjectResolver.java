@@ -11,7 +11,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -88,14 +90,15 @@ public final class SubjectResolver {
    *
    * @param name the name of the function in keys and messages, such as its class
    */
-  public static SubjectResolver of(String name, SubjectFunction function, Missing missing) {
+  public static SubjectResolver of(
+      String name, Function<RequestView, Optional<String>> function, Missing missing) {
     Expect.notBlank("name", name);
     Objects.requireNonNull(function, "function");
     SubjectPart part =
         new SubjectPart(
             "class:" + name,
             Choice.SERVER,
-            context -> function.resolve(context.request()).stream().toList());
+            context -> function.apply(context.request()).stream().toList());
     return new SubjectResolver(List.of(part), missing);
   }
 

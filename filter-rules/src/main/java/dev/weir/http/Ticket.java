@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -26,15 +26,11 @@ final class Ticket {
   }
 
   /**
-   * Reports what was decided about the request. A request that goes on to the application starts
-   * the measurement now: earlier time is not the application's latency. Any other request leaves.
+   * Starts the measurement: the request goes on to the application now. Earlier time is not the
+   * application's latency.
    */
-  void decided(Outcome outcome) {
-    if (outcome.goesOn() && !hasLeft) {
-      startNanos = ticker.nanoTime();
-    } else {
-      leave();
-    }
+  void begin() {
+    startNanos = ticker.nanoTime();
   }
 
   /**

@@ -119,10 +119,11 @@ public final class TierSource {
    *
    * @throws IllegalArgumentException when a tier is blank
    */
-  public static TierSource ofFunction(TierFunction function, String otherwise) {
+  public static TierSource ofFunction(
+      Function<RequestView, Optional<String>> function, String otherwise) {
     Objects.requireNonNull(function, "function");
     return new TierSource(
-        Basis.USER, List.of(), otherwise, context -> function.tier(context.request()));
+        Basis.USER, List.of(), otherwise, context -> function.apply(context.request()));
   }
 
   /** Returns the tier of a client without a tier, or with an unknown one. */

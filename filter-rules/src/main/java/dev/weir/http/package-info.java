@@ -2,7 +2,7 @@
  * Rules: which requests are limited, which subject is counted, and what the response looks like.
  *
  * <p>This package sees a request through {@link dev.weir.http.RequestView} and returns an {@link
- * dev.weir.http.Outcome}. It does not depend on servlets, JAX-RS, Redis or YAML.
+ * dev.weir.http.spi.Outcome}. It does not depend on servlets, JAX-RS, Redis or YAML.
  */
 @NullMarked
 package dev.weir.http;

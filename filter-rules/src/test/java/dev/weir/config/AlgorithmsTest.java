@@ -5,30 +5,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.AcquireRequests;
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.ServiceRate;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.internal.wait.CounterQueues;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Retry;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** What each algorithm must have, from the text of a limit to the fields of a response. */
 class AlgorithmsTest {
@@ -75,20 +75,29 @@ class AlgorithmsTest {
   }
 
   @ParameterizedTest
+  @EnumSource(names = "TOKEN_BUCKET", mode = Mode.EXCLUDE)
+  void a_rate_in_a_map_is_without_its_word(Algorithm algorithm) {
+    String line = text(algorithm).replaceFirst(",.*", "");
+    assertThatThrownBy(() -> fromYaml("{ token-bucket: '" + line + "' }"))
+        .hasMessageContaining("permits per time");
+  }
+
+  @ParameterizedTest
   @EnumSource
   void only_some_can_be_leased(Algorithm algorithm) {
     String leased = "{ " + map(algorithm) + ", leases: auto }";
     if (algorithm.isLeasable()) {
       assertThat(fromYaml(leased)).isEqualTo(limit(algorithm));
     } else {
-      assertThatThrownBy(() -> fromYaml(leased)).hasMessageContaining("off, but of a token-bucket");
+      assertThatThrownBy(() -> fromYaml(leased))
+          .hasMessageContaining("no leases, which belongs to");
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void this_node_grants_it_and_denies_what_is_beyond_it(Algorithm algorithm) {
-    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+    try (LimitStore store = LocalLimitStore.of()) {
       assertIsLimited(store, algorithm);
     }
   }
@@ -96,7 +105,7 @@ class AlgorithmsTest {
   @ParameterizedTest
   @EnumSource
   void this_node_makes_every_change_of_it(Algorithm algorithm) {
-    try (LimitStore store = new LocalLimitStore(LocalOptions.embedded())) {
+    try (LimitStore store = LocalLimitStore.of()) {
       assertCanBeChanged(store, algorithm);
     }
   }

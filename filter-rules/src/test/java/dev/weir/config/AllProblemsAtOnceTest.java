@@ -44,6 +44,36 @@ class AllProblemsAtOnceTest {
   }
 
   @Test
+  void all_problems_of_maps_of_several_kinds_are_told() {
+    String yaml =
+        """
+        limits:
+          x: { leaky-bucket: 1/s, concurrent: 4, fixed-window: 1/s, capacity: 2, burst: 2 }
+          y: { token-bucket: lots, burst: much, ttl: long }
+        tiers:
+          t: { roles: {}, class: x.Y, file: tiers }
+        rules:
+          - { name: r, match: /**, limits: x, cost: { query: q, header: X, from: 0, reserve: 1 } }
+        """;
+    assertThat(Complaints.of(() -> Weirs.settings(yaml)))
+        .extracting(problem -> problem.line() + " " + problem.field())
+        .containsExactlyInAnyOrder(
+            "2 limits.x.fixed-window",
+            "2 limits.x.concurrent",
+            "2 limits.x.burst",
+            "3 limits.y.token-bucket",
+            "3 limits.y.burst",
+            "3 limits.y.ttl",
+            "5 tiers.t.otherwise",
+            "5 tiers.t.class",
+            "5 tiers.t.file",
+            "7 rules[0].cost.query",
+            "7 rules[0].cost.from",
+            "7 rules[0].cost.to",
+            "7 rules[0].cost.reserve");
+  }
+
+  @Test
   void a_limit_that_is_wrong_is_wrong_once() {
     assertThat(Complaints.of(() -> Weirs.settings(TEN_MISTAKES)))
         .as("rule login refers to the limit that is wrong")

@@ -8,29 +8,24 @@ import dev.weir.TokenLimiter;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.Clients;
-import dev.weir.http.Cost;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Handling;
 import dev.weir.http.KeyDigest;
 import dev.weir.http.NamedLimit;
-import dev.weir.http.Outcome;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.spi.Outcome;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.near.DenyCache;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
-import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -64,9 +59,9 @@ class AllocationTest {
 
   @Test
   void a_denial_that_is_remembered() {
-    LimitStore near = new DenyCache(local(), Duration.ofMinutes(1));
+    LimitStore near = DenyCache.of(local(), Duration.ofMinutes(1));
     TokenLimiter limiter =
-        TokenLimiter.of("calls", "1 per hour", new FailoverLimitStore(near, local()));
+        TokenLimiter.of("calls", "1 per hour", FailoverLimitStore.of(near, local()));
     subjects.forEach(limiter::tryAcquire);
     subjects.forEach(limiter::tryAcquire);
     assertThat(bytes(i -> remembered(limiter.tryAcquire(subjects.get(i % SUBJECTS)))))
@@ -82,7 +77,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_passes_a_rule() {
-    RequestLimiter limiter = limiter(local(), PLENTY);
+    RuleLimiter limiter = limiter(local(), PLENTY);
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> passed(limiter.limit(requests.get(i))))).isLessThan(3_600);
   }
@@ -96,7 +91,7 @@ class AllocationTest {
 
   @Test
   void a_request_that_is_denied_as_one_before_it() {
-    RequestLimiter limiter = limiter(new DenyCache(local(), Duration.ofMinutes(1)), "1 per hour");
+    RuleLimiter limiter = limiter(DenyCache.of(local(), Duration.ofMinutes(1)), "1 per hour");
     List<FakeRequest> requests = requests();
     assertThat(bytes(i -> limiter.limit(requests.get(i)))).isLessThan(4_800);
     assertThat(limiter.limit(requests.get(0).again())).isInstanceOf(Outcome.Rejected.class);
@@ -111,17 +106,13 @@ class AllocationTest {
     NamedLimit standard = limit("flood", PLENTY);
     ClientPolicy policy = ClientPolicy.SAME_FOR_ALL.withOverrides(overrides, List.of(standard));
     Rule rule =
-        new Rule(
-            "flood",
-            Optional.of(RequestMatcher.of("/**")),
-            SubjectResolver.of("ip"),
-            policy.limits(),
-            Cost.ONE,
-            OnOutage.LOCAL,
-            Handling.DEFAULT,
-            policy);
-    RequestLimiter limiter =
-        new RequestLimiter(List.of(rule), local(), RequestLimiter.Settings.DEFAULT);
+        Rule.builder("flood")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limits(policy.limits())
+            .clients(policy)
+            .build();
+    RuleLimiter limiter = RuleLimiter.of(List.of(rule), local(), RuleLimiter.Settings.DEFAULT);
     passed(limiter.limit(FakeRequest.get("/").header("X-API-Key", "unknown")));
     long before = THREADS.getThreadAllocatedBytes(Thread.currentThread().getId());
     for (int i = 0; i < 10; i++) {
@@ -140,19 +131,17 @@ class AllocationTest {
   }
 
   private static LocalLimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded());
+    return LocalLimitStore.of();
   }
 
-  private static RequestLimiter limiter(LimitStore store, String limit) {
+  private static RuleLimiter limiter(LimitStore store, String limit) {
     Rule rule =
-        new Rule(
-            "flood",
-            Optional.of(RequestMatcher.of("/**")),
-            SubjectResolver.of("ip"),
-            List.of(new NamedLimit("flood", Limit.parse(limit))),
-            1,
-            OnOutage.LOCAL);
-    return new RequestLimiter(List.of(rule), store, RequestLimiter.Settings.DEFAULT);
+        Rule.builder("flood")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limit(new NamedLimit("flood", Limit.parse(limit)))
+            .build();
+    return RuleLimiter.of(List.of(rule), store, RuleLimiter.Settings.DEFAULT);
   }
 
   /** Each may be decided once. */

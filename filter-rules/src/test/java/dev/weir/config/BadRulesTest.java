@@ -3,8 +3,8 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static dev.weir.config.BadCase.rule;
 
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.SubjectFunction;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,13 +21,16 @@ class BadRulesTest {
     "lists",
     "keys",
     "names",
+    "repeatedNames",
     "patterns",
+    "annotations",
     "absentMatches",
     "cancelledMatches",
     "subjects",
     "classes",
     "limits",
     "costs",
+    "costValues",
     "bytesWithoutACost",
     "wordsOfOtherFiles",
     "counts",
@@ -78,7 +81,12 @@ class BadRulesTest {
         rule("name: »[r], limits: a", "name", "a list", "a name for the rule"),
         rule("name: »'{r}', limits: a", "name", "'{r}'", "without \" \\ { and }"),
         rule("name: »\"r\\r\\nX-Evil: 1\", limits: a", "name", "'r\\u000d\\u000aX-Evil: 1'", ""),
-        rule("name: »" + "r".repeat(129) + ", limits: a", "name", longName(), "at most 128"),
+        rule("name: »" + "r".repeat(129) + ", limits: a", "name", longName(), "at most 128"));
+  }
+
+  /** Names that another rule has. */
+  static Stream<BadCase> repeatedNames() {
+    return Stream.of(
         bad(
             "limits: { a: 1/s }\nrules:\n- { name: r, match: /**, limits: a }\n- { name: »r, match: /**, limits: a }",
             "rules[1].name",
@@ -108,7 +116,12 @@ class BadRulesTest {
         match("match: /a, except: [/c, »b]", "except[1]", "'b'", "a path that starts with"),
         match("match: /a, except: »[]", "except", "an empty list", "a pattern such as"),
         match("match: »~", "match", "nothing", "a pattern such as"),
-        match("match: »annotation", "match", "'annotation'", "uses").suggests("annotations"),
+        match("match: »annotation", "match", "'annotation'", "uses").suggests("annotations"));
+  }
+
+  /** The word for no patterns, together with some. */
+  static Stream<BadCase> annotations() {
+    return Stream.of(
         match("match: [/a, »annotations]", "match[1]", "'annotations'", "'annotations' alone"),
         match(
             "match: annotations, except: »/b",
@@ -238,7 +251,7 @@ class BadRulesTest {
   static Stream<BadCase> classes() {
     return Stream.of(
         className("com.example.Tenant", "", "can load"),
-        className("java.lang.String", "", "implements dev.weir.http.SubjectFun"),
+        className("java.lang.String", "", "implements dev.weir.http.RequestFun"),
         className("java.lang.Runnable", "", "implements"),
         className(NoPublicConstructor.class.getName(), "", "a public constructor"),
         className(
@@ -308,42 +321,55 @@ class BadRulesTest {
         match("cost: »0", "cost", "'0'", "a whole number of at least 1"),
         match("cost: »-1", "cost", "'-1'", "a whole number of at least 1"),
         match("cost: »1.5", "cost", "'1.5'", "a whole number of at least 1"),
-        match("cost: »9223372036854775808", "cost", "'9223372036854775808'", "a whole number"),
-        match("cost: »9223372036854775807", "cost", "'9223372036854775807'", "at most 5"),
-        match("cost: »6", "cost", "'6'", "at most 5, for limit 'a' grants no more"),
         match("cost: »much", "cost", "'much'", "a whole number"),
         match("cost: »[1]", "cost", "a list", "a whole number"),
         match("cost: »response", "cost", "'response'", "a whole number of at least 1"),
         match("cost: { response: »byte }", "cost.response", "'byte'", "bytes").suggests("bytes"),
         match("cost: { response: bytes, »reserv: 1 }", "cost.reserv", "'reserv'", "one of header")
             .suggests("reserve"),
+        match("cost: { response: bytes, reserve: »0 }", "cost.reserve", "'0'", "of at least 1"),
+        match("cost: { response: bytes, reserve: »0 B }", "cost.reserve", "size 0 in '0 B'", "> 0"),
+        match(
+            "cost: { response: bytes, to: »5 }",
+            "cost.to",
+            "'5'",
+            "no to, which belongs to header or"),
+        match(
+            "cost: { header: X, to: 5, response: »bytes }",
+            "cost.response",
+            "response together with header",
+            "only one of"),
+        match("cost: { header: X, to: 5, reserve: »1 B }", "cost.reserve", "'1 B'", "no reserve"),
+        match(
+                "cost: { header: X, to: 5, »form: 1 }",
+                "cost.form",
+                "'form'",
+                "one of header, to, from,")
+            .suggests("from"),
+        match("cost: »{ header: X }", "cost.to", "nothing", "the most that a request costs"),
+        match("cost: »{ to: 5 }", "cost.header", "nothing", "one of header, query, response"),
+        match("cost: { header: X, query: »x, to: 5 }", "cost.query", besideHeader(), "only one of"),
+        match("cost: { header: »'X Y', to: 5 }", "cost.header", "'X Y'", "a field name such as"),
+        match("cost: { header: »'', to: 5 }", "cost.header", "nothing", "a field name"),
+        match("cost: { header: X, from: »0, to: 5 }", "cost.from", "'0'", "a whole number of at"));
+  }
+
+  /** Costs of the right form, whose values are wrong. */
+  static Stream<BadCase> costValues() {
+    return Stream.of(
+        match("cost: »9223372036854775808", "cost", "'9223372036854775808'", "a whole number"),
+        match("cost: »9223372036854775807", "cost", "'9223372036854775807'", "at most 5"),
+        match("cost: »6", "cost", "'6'", "at most 5, for limit 'a' grants no more"),
         match("cost: { response: bytes, reserve: »6 }", "cost.reserve", "'6'", "at most 5, for"),
         match("cost: { response: bytes, reserve: »6 B }", "cost.reserve", "'6 B'", "at most 5"),
-        match("cost: { response: bytes, reserve: »0 }", "cost.reserve", "'0'", "of at least 1"),
-        match(
-            "cost: { response: bytes, reserve: »0 B }",
-            "cost.reserve",
-            "reserve 0 in '0 B'",
-            "> 0"),
         match(
             "cost: { response: bytes, reserve: »1 kb }",
             "cost.reserve",
             "unit 'kb' in '1 kb'",
             "B"),
-        match(
-            "cost: { response: bytes, to: »5 }", "cost.to", "'5'", "no to together with response"),
-        match("cost: { header: X, to: 5, reserve: »1 B }", "cost.reserve", "'1 B'", "no reserve"),
-        match("cost: { header: X, to: 5, »form: 1 }", "cost.form", "'form'", "one of header, query")
-            .suggests("from"),
-        match("cost: »{ header: X }", "cost.to", "nothing", "the most that a request costs"),
-        match("cost: »{ to: 5 }", "cost.header", "nothing", "the header or the query"),
-        match("cost: { header: X, query: »x, to: 5 }", "cost.query", besideHeader(), "one of the"),
-        match("cost: { header: »'X Y', to: 5 }", "cost.header", "'X Y'", "a field name such as"),
-        match("cost: { header: »'', to: 5 }", "cost.header", "nothing", "a field name"),
         match("cost: { query: »\"x\\ty\", to: 5 }", "cost.query", "'x\\u0009y'", "a query param"),
         match("cost: { header: X, to: »6 }", "cost.to", "'6'", "at most 5, for limit 'a'"),
         match("cost: { header: X, to: »1e9 }", "cost.to", "'1e9'", "a whole number of at least 1"),
-        match("cost: { header: X, from: »0, to: 5 }", "cost.from", "'0'", "a whole number of at"),
         match("cost: { header: X, from: 4, to: »3 }", "cost.to", "'3'", "of at least 4"),
         match("cost: { query: x, to: 5, otherwise: »6 }", "cost.otherwise", "'6'", "from 1 to 5"),
         match(
@@ -430,7 +456,7 @@ class BadRulesTest {
   }
 
   private static String besideHeader() {
-    return "a query together with a header";
+    return "query together with header";
   }
 
   private static String otherwise() {
@@ -446,36 +472,36 @@ class BadRulesTest {
   }
 
   /** Not to be made: its constructor is not public. */
-  public static final class NoPublicConstructor implements SubjectFunction {
+  public static final class NoPublicConstructor implements RequestFunction {
 
     NoPublicConstructor() {}
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return Optional.empty();
     }
   }
 
   /** Not to be made: it throws. */
-  public static final class Throwing implements SubjectFunction {
+  public static final class Throwing implements RequestFunction {
 
     public Throwing() {
       throw new IllegalStateException("s3cr3t");
     }
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return Optional.empty();
     }
   }
 
   /** Not to be loaded: its initializer throws. */
-  public static final class FailingToInitialize implements SubjectFunction {
+  public static final class FailingToInitialize implements RequestFunction {
 
     static final int NUMBER = Integer.parseInt("no number");
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return Optional.empty();
     }
   }

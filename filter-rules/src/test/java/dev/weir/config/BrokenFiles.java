@@ -7,17 +7,30 @@ public final class BrokenFiles {
 
   private BrokenFiles() {}
 
-  /** Returns those whose mistake shows in one value or key, so that a schema can tell. */
+  /**
+   * Returns those whose mistake shows in the form of a value or in the keys of a map, so that a
+   * schema can tell.
+   */
   public static Stream<String> schematic() {
     return Stream.of(
+            BadLimitsTest.sections(),
+            BadLimitsTest.lines(),
+            BadLimitsTest.maps(),
             BadRulesTest.lists(),
             BadRulesTest.keys(),
+            BadRulesTest.names(),
+            BadRulesTest.patterns(),
+            BadRulesTest.absentMatches(),
+            BadRulesTest.costs(),
             BadRulesTest.counts(),
             BadRulesTest.choices(),
             BadTopLevelTest.roots(),
             BadTopLevelTest.keys(),
             BadTopLevelTest.nodes(),
-            BadTopLevelTest.flags())
+            BadTopLevelTest.choices(),
+            BadTopLevelTest.addresses(),
+            BadTopLevelTest.flags(),
+            TiersTest.tiers())
         .flatMap(cases -> cases)
         .map(broken -> broken.text().replace("" + BadCase.MARK, ""));
   }

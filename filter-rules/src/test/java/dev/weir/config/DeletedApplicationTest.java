@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.netflix.concurrency.limits.Limiter;
+import dev.weir.fixture.LogCapture;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisServers;
 import dev.weir.redis.RedisVersion;
+import dev.weir.store.LimitStore;
 import inet.ipaddr.IPAddress;
 import io.github.bucket4j.Bucket;
 import java.io.IOException;
@@ -43,6 +45,8 @@ class DeletedApplicationTest {
   private static final List<Class<?>> OF_EACH =
       List.of(
           Weir.class,
+          LimitStore.class,
+          LogCapture.class,
           DeletedApplicationTest.class,
           Jedis.class,
           BaseObjectPool.class,

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.fixture.Documents;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome.Body;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome.Body;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -65,8 +65,8 @@ class DocumentedFilesTest {
     List<String> blocks = Documents.blocks("docs/guide.md");
     String shown = blocks.get(blocks.size() - 1).strip();
     String misspelt = yaml("docs/guide.md").replace("limits: [login]", "limits: [logn]");
-    String told = Complaints.of(() -> Weirs.settings(misspelt, NONE)).get(0).toString();
-    assertThat("/WEB-INF/" + told).isEqualTo(shown);
+    String reported = Complaints.of(() -> Weirs.settings(misspelt, NONE)).get(0).toString();
+    assertThat("/WEB-INF/" + reported).isEqualTo(shown);
   }
 
   /** The first block that says what rules there are. */

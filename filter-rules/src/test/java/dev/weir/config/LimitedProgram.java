@@ -1,7 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome;
+import dev.weir.http.spi.Outcome;
 import java.util.function.Function;
 
 /**
@@ -19,7 +19,7 @@ public final class LimitedProgram implements Function<String, AutoCloseable> {
     Outcome held = weir.limiter().limit(FakeRequest.get("/held"));
     weir.limiter().limit(FakeRequest.get("/slow"));
     Outcome waiting = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
-    if (!held.goesOn() || !(waiting instanceof Outcome.Delayed delayed)) {
+    if (!(held instanceof Outcome.Passed) || !(waiting instanceof Outcome.Delayed delayed)) {
       throw new IllegalStateException("decided otherwise: " + held + ", " + waiting);
     }
     return () -> {

@@ -23,17 +23,17 @@ class ListenersTest {
   /** Records what it is notified of. */
   private static final class Kept implements RuleListener {
 
-    private final List<String> heard = new ArrayList<>();
+    private final List<String> received = new ArrayList<>();
 
     @Override
     public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-      heard.add("store " + decision.allowed());
+      received.add("store " + decision.allowed());
     }
 
     @Override
     public void onRequestDecided(
         List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-      heard.add(rules.stream().map(Rule::name).toList() + " " + outcome);
+      received.add(rules.stream().map(Rule::name).toList() + " " + outcome);
     }
   }
 
@@ -47,7 +47,7 @@ class ListenersTest {
       weir.removeListener(kept);
       Weirs.passing(weir, 1, () -> FakeRequest.get("/"));
     }
-    assertThat(kept.heard)
+    assertThat(kept.received)
         .containsExactly("store true", "[all] ALLOWED", "store false", "[all] DENIED");
   }
 
@@ -58,7 +58,7 @@ class ListenersTest {
       weir.addListener(kept);
       assertThat(Weirs.passing(weir, 2, () -> FakeRequest.get("/"))).isEqualTo(2);
     }
-    assertThat(kept.heard)
+    assertThat(kept.received)
         .containsExactly("store true", "[all] ALLOWED", "store false", "[all] SHADOW_DENIED");
   }
 
@@ -76,7 +76,7 @@ class ListenersTest {
       weir.addListener(kept);
       assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/"))).isEqualTo(2);
     }
-    assertThat(kept.heard).hasSize(6);
+    assertThat(kept.received).hasSize(6);
   }
 
   @Test
@@ -88,7 +88,7 @@ class ListenersTest {
         Weirs.passing(shared, 1, () -> FakeRequest.get("/"));
       }
       Weirs.passing(shared, 1, () -> FakeRequest.get("/"));
-      assertThat(kept.heard).containsExactly("store true", "[all] ALLOWED");
+      assertThat(kept.received).containsExactly("store true", "[all] ALLOWED");
     }
   }
 

@@ -9,10 +9,8 @@ import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
-import dev.weir.store.OnOutage;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;
@@ -87,13 +85,11 @@ class NodesAdviceTest {
     return Weir.builder()
         .redis(RedisOptions.of("redis://127.0.0.1:1", "shop"))
         .rule(
-            new Rule(
-                "all",
-                Optional.of(RequestMatcher.of("/**")),
-                SubjectResolver.of("ip"),
-                List.of(new NamedLimit("all", Limit.parse("5 per second"))),
-                1,
-                OnOutage.LOCAL));
+            Rule.builder("all")
+                .match(RequestMatcher.of("/**"))
+                .subject(SubjectResolver.of("ip"))
+                .limit(new NamedLimit("all", Limit.parse("5 per second")))
+                .build());
   }
 
   private static List<String> warnings(WeirBuilder builder) {

@@ -3,13 +3,13 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Completion;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome;
 import dev.weir.http.Overload;
-import dev.weir.http.OverloadGate;
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -131,27 +131,27 @@ class OverloadTest {
       assertThat(weir.status().overload()).isEmpty();
       assertThat(passes(weir, FakeRequest.get("/other"))).isTrue();
       file.change(RULES + overload(4, 4));
-      assertThat(weir.status().overload()).contains(new OverloadGate.Stats(3, 4, 7));
+      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(3, 4, 7));
       running.forEach(completion -> completion.completed(200));
-      assertThat(weir.status().overload()).contains(new OverloadGate.Stats(0, 4, 7));
+      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(0, 4, 7));
       assertThat(enter(weir, 9)).hasSize(4);
     }
   }
 
   @Test
   void code_says_it_too_and_a_listener_hears_of_what_is_shed() {
-    AtomicInteger heard = new AtomicInteger();
+    AtomicInteger received = new AtomicInteger();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onShed() {
-            heard.incrementAndGet();
+            received.incrementAndGet();
           }
         };
     Overload one = new Overload(1, 1, 1, RequestMatcher.of("/**"), Map.of());
     try (Weir weir = Weir.builder().overload(one).listener(listener).start()) {
       assertThat(enter(weir, 5)).hasSize(1);
-      assertThat(heard).hasValue(4);
+      assertThat(received).hasValue(4);
     }
   }
 

@@ -7,17 +7,16 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.fixture.FreePorts;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
-import dev.weir.http.Outcome;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleOutcome;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.spi.Outcome;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisVersion;
-import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;
@@ -192,13 +191,11 @@ class RedisWiringTest {
   @Test
   void a_start_that_fails_leaves_no_connection() {
     Rule rule =
-        new Rule(
-            "twice",
-            Optional.of(RequestMatcher.of("/**")),
-            SubjectResolver.of("ip"),
-            List.of(new NamedLimit("a", Limit.parse("1/s"))),
-            1,
-            OnOutage.LOCAL);
+        Rule.builder("twice")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limit(new NamedLimit("a", Limit.parse("1/s")))
+            .build();
     try (RedisServer redis = RedisServer.start(RedisVersion.embedded())) {
       WeirBuilder builder =
           Weir.builder().redis(RedisOptions.of(redis.uri(), "shop")).rule(rule).rule(rule);

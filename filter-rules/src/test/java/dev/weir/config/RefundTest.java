@@ -3,24 +3,21 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.weir.http.Completion;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Handling;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.Statuses;
 import dev.weir.http.SubjectResolver;
+import dev.weir.http.spi.Completion;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
-import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -29,14 +26,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RefundTest {
 
   private static final Rule LOGIN =
-      new Rule(
-              "login",
-              Optional.of(RequestMatcher.of("/**")),
-              SubjectResolver.of("ip"),
-              List.of(new NamedLimit("login", Limit.parse("2 per day window"))),
-              1,
-              OnOutage.LOCAL)
-          .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("4xx"))));
+      Rule.builder("login")
+          .match(RequestMatcher.of("/**"))
+          .subject(SubjectResolver.of("ip"))
+          .limit(new NamedLimit("login", Limit.parse("2 per day window")))
+          .build()
+          .toBuilder()
+          .counted(Statuses.parse(List.of("4xx")))
+          .build();
 
   private final List<String> lost = new CopyOnWriteArrayList<>();
 

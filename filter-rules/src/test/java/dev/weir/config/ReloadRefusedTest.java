@@ -144,7 +144,7 @@ class ReloadRefusedTest extends LiveConfiguration {
   }
 
   /** A listener. */
-  public static final class Listening implements dev.weir.store.LimiterListener {}
+  public static final class Listening implements dev.weir.http.RuleListener {}
 
   @Test
   void the_name_of_the_keys_is_such_a_thing_and_a_password_too() {

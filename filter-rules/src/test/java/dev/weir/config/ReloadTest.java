@@ -96,7 +96,7 @@ class ReloadTest extends LiveConfiguration {
     assertThat(problem(weir)).isEqualTo(problem.toString());
     assertThat(passing()).isEqualTo(3);
     file.change(THREE);
-    assertThat(problem(weir)).as("though it was seen by who asked alone").isEmpty();
+    assertThat(problem(weir)).as("though it was seen by the caller alone").isEmpty();
   }
 
   @Test
@@ -186,7 +186,7 @@ class ReloadTest extends LiveConfiguration {
 
   @ParameterizedTest
   @CsvSource({"1, 1000, 1000", "1000, 1, 1"})
-  void so_does_the_number_of_counters(int before, int after, int toldApart) {
+  void so_does_the_number_of_counters(int before, int after, int countedApart) {
     String counters = "max-counters: %d\n" + yaml("1 per hour window");
     weir.close();
     file.write(counters.formatted(before));
@@ -197,6 +197,6 @@ class ReloadTest extends LiveConfiguration {
       FakeRequest request = FakeRequest.get("/a").from("10.0.%d.%d".formatted(i / 250, i % 250));
       passed += Weirs.passes(weir, request) ? 1 : 0;
     }
-    assertThat(passed).isBetween(toldApart, toldApart + 1);
+    assertThat(passed).isBetween(countedApart, countedApart + 1);
   }
 }

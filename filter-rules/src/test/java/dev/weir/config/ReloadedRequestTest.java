@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.Race;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.Rule;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.RequestLimiter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -82,13 +82,13 @@ class ReloadedRequestTest {
   void a_new_limit_has_its_share_from_the_first_request() throws Exception {
     LiveFile file = new LiveFile(directory, costly(0));
     try (Weir weir = file.open()) {
-      AtomicReference<RequestLimiter> asked = new AtomicReference<>(weir.limiter());
+      AtomicReference<RequestLimiter> current = new AtomicReference<>(weir.limiter());
       AtomicBoolean isOver = new AtomicBoolean();
       Race.run(
           thread -> {
             switch (thread) {
-              case 0 -> reload(file, weir, asked, isOver);
-              case 1 -> askEachOnce(weir, asked, isOver);
+              case 0 -> reload(file, weir, current, isOver);
+              case 1 -> requestEachOnce(weir, current, isOver);
               default -> until(isOver, weir::status);
             }
           });
@@ -96,27 +96,27 @@ class ReloadedRequestTest {
   }
 
   private static void reload(
-      LiveFile file, Weir weir, AtomicReference<RequestLimiter> asked, AtomicBoolean isOver) {
+      LiveFile file, Weir weir, AtomicReference<RequestLimiter> current, AtomicBoolean isOver) {
     for (int number = 1; number <= RELOADS && !isOver.get(); number++) {
       file.write(costly(number));
       weir.reload();
-      while (asked.get() != weir.limiter() && !isOver.get()) {
+      while (current.get() != weir.limiter() && !isOver.get()) {
         Thread.onSpinWait();
       }
     }
     isOver.set(true);
   }
 
-  private static void askEachOnce(
-      Weir weir, AtomicReference<RequestLimiter> asked, AtomicBoolean isOver) {
+  private static void requestEachOnce(
+      Weir weir, AtomicReference<RequestLimiter> current, AtomicBoolean isOver) {
     try {
       until(
           isOver,
           () -> {
             RequestLimiter now = weir.limiter();
-            if (asked.get() != now) {
+            if (current.get() != now) {
               pass(now.limit(FakeRequest.get("/a")));
-              asked.set(now);
+              current.set(now);
             }
           });
     } finally {

@@ -7,8 +7,8 @@ import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.OnDenial;
-import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
+import dev.weir.http.spi.Outcome;
 import dev.weir.limit.Limit;
 import dev.weir.store.OnOutage;
 import java.util.List;
@@ -169,8 +169,7 @@ class RuleReferenceTest {
 
   @Test
   void a_shadow_is_bound_by_its_own_name_and_its_limit_by_nobody_else() {
-    assertThat(bound(RuleReference.of("A.b", "candidate")).handling().onDenial())
-        .isEqualTo(OnDenial.SHADOW);
+    assertThat(bound(RuleReference.of("A.b", "candidate")).onDenial()).isEqualTo(OnDenial.SHADOW);
     Problem problem = refused(RuleReference.of("A.b", "trial"));
     assertThat(problem.found()).isEqualTo("limit 'trial' as of rule 'candidate'");
     assertThat(problem.expected()).startsWith("a limit of its own");

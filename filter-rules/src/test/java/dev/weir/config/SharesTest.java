@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.Outcome;
 import dev.weir.http.Rule;
+import dev.weir.http.spi.Outcome;
 import java.util.List;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.Test;

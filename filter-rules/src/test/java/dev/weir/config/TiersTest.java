@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.FakeRequest;
 import dev.weir.http.KeyDigest;
-import dev.weir.http.Outcome.Field;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.TierFunction;
+import dev.weir.http.spi.Outcome.Field;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -108,7 +108,7 @@ class TiersTest {
   }
 
   @ParameterizedTest
-  @MethodSource({"tiers", "rules"})
+  @MethodSource({"tiers", "sources", "rules"})
   void is_refused(BadCase wrong) {
     wrong.verifyFile(FakeVariables.EMPTY);
   }
@@ -118,25 +118,34 @@ class TiersTest {
         bad("tiers: »[]", "tiers", "an empty list", "tiers by name"),
         bad("tiers: { t: »x }", "tiers.t", "'x'", "a map with header"),
         source("»{ otherwise: a }", ".header", "nothing", "one of header, roles, key, class"),
-        source("{ roles: { a: b }, class: »x.Y, otherwise: a }", ".class", "a second one", "one"),
+        source(
+            "{ roles: { a: b }, class: »x.Y, otherwise: a }",
+            ".class",
+            "class together with roles",
+            "only one of"),
         source("{ roles: { a: b }, »rolse: c, otherwise: a }", ".rolse", "'rolse'", "one of header")
             .suggests("roles"),
         source("»{ roles: { a: b } }", ".otherwise", "nothing", "the tier of all other clients"),
-        source("{ header: »X-Tier, otherwise: a }", ".header", "'X-Tier'", "trusted-proxies in"),
         source("{ roles: »x, otherwise: a }", ".roles", "'x'", "roles and their tiers"),
-        source("{ roles: »{}, otherwise: a }", ".roles", "roles {}", "at least one role"),
         source(
             "{ roles: { b: c, a: »[] }, otherwise: a }",
             ".roles.a",
             "an empty list",
             "name of a tier"),
         source("»{ key: header:X, otherwise: a }", ".file", "nothing", "a file with the SHA-256"),
-        source("{ key: header:X, file: »/no, otherwise: a }", ".file", "'/no'", "that exists"),
         source(
             "{ roles: { a: b }, file: »x, otherwise: a }",
             ".file",
             "'x'",
-            "no file, which belongs to key"),
+            "no file, which belongs to key"));
+  }
+
+  /** Sources of tiers that are not there. */
+  static Stream<BadCase> sources() {
+    return Stream.of(
+        source("{ header: »X-Tier, otherwise: a }", ".header", "'X-Tier'", "trusted-proxies in"),
+        source("{ roles: »{}, otherwise: a }", ".roles", "roles {}", "at least one role"),
+        source("{ key: header:X, file: »/no, otherwise: a }", ".file", "'/no'", "that exists"),
         source("{ class: »x.Y, otherwise: a }", ".class", "class 'x.Y'", "can load"),
         source(
             "{ class: »java.lang.String, otherwise: a }",
@@ -222,10 +231,10 @@ class TiersTest {
   }
 
   /** Believes the query, as no other should. */
-  public static final class Query implements TierFunction {
+  public static final class Query implements RequestFunction {
 
     @Override
-    public Optional<String> tier(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return request.query("tier");
     }
   }

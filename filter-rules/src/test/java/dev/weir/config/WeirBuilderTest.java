@@ -10,27 +10,21 @@ import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.LimitStore;
-import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Weirs made by code. */
 class WeirBuilderTest {
 
   private static final Rule LOGIN =
-      new Rule(
-          "login",
-          Optional.of(RequestMatcher.of("POST /login")),
-          SubjectResolver.of("ip"),
-          List.of(new NamedLimit("login", Limit.parse("2 per hour"))),
-          1,
-          OnOutage.LOCAL);
+      Rule.builder("login")
+          .match(RequestMatcher.of("POST /login"))
+          .subject(SubjectResolver.of("ip"))
+          .limit(new NamedLimit("login", Limit.parse("2 per hour")))
+          .build();
 
   @Test
   void rules_made_by_code_decide() {
@@ -70,7 +64,8 @@ class WeirBuilderTest {
             () -> Weir.builder().limit("a", Limit.parse("4 concurrent")).leases("a").start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected: the name of a token bucket or of a fixed window");
-    RedisOptions byNodes = RedisOptions.of("redis://localhost", "shop").withClock(RedisClock.NODE);
+    RedisOptions byNodes =
+        RedisOptions.of("redis://localhost", "shop").withClock(RedisOptions.Clock.NODE);
     assertThatThrownBy(() -> Weir.builder().redis(byNodes).rule(LOGIN).leases("login").start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("leases: 'login' (expected: none, where nodes decide by their own clocks)");

@@ -31,7 +31,7 @@ class AddressWarningsTest extends LimiterUnderTest {
   @ValueSource(strings = {"X-Forwarded-For", "Forwarded", "x-real-ip", "CF-Connecting-IP"})
   void a_forwarding_header_of_a_peer_that_is_not_trusted_is_one_warning(String header) {
     for (ClientAddress address : List.of(ClientAddress.ofPeer(), BEHIND)) {
-      RequestLimiter limiter = limiter(address);
+      RuleLimiter limiter = limiter(address);
       int before = warnings().size();
       for (int i = 0; i < 100; i++) {
         limiter.limit(from("192.168.0." + i).header(header, "made-up-" + i));
@@ -48,7 +48,7 @@ class AddressWarningsTest extends LimiterUnderTest {
 
   @Test
   void no_warning_comes_where_nothing_is_wrong() {
-    RequestLimiter behind = limiter(BEHIND);
+    RuleLimiter behind = limiter(BEHIND);
     behind.limit(from("10.0.0.1").header(XFF, "203.0.113.9"));
     behind.limit(from("10.0.0.1")); // a proxy checks the health
     behind.limit(from("198.51.100.7"));
@@ -61,7 +61,7 @@ class AddressWarningsTest extends LimiterUnderTest {
 
   @Test
   void a_header_that_cannot_be_read_is_named_with_its_proxy_at_each_doubling() {
-    RequestLimiter limiter = limiter(BEHIND);
+    RuleLimiter limiter = limiter(BEHIND);
     for (int i = 0; i < 1_000; i++) {
       limiter.limit(from("10.0.0.7").header(XFF, "\"203.0.113." + i % 256 + "\""));
     }
@@ -81,7 +81,7 @@ class AddressWarningsTest extends LimiterUnderTest {
 
   @Test
   void a_trusted_proxy_that_sends_another_header_is_one_warning() {
-    RequestLimiter limiter = limiter(ClientAddress.behind(List.of("10.0.0.0/8"), "XFF"));
+    RuleLimiter limiter = limiter(ClientAddress.behind(List.of("10.0.0.0/8"), "XFF"));
     limiter.limit(from("10.0.0.1").header(XFF, "203.0.113.9"));
     limiter.limit(from("10.0.0.2").header("Forwarded", "for=203.0.113.9"));
     assertThat(warnings())
@@ -93,7 +93,7 @@ class AddressWarningsTest extends LimiterUnderTest {
 
   @Test
   void the_first_peer_without_an_address_is_one_warning() {
-    RequestLimiter limiter = limiter(BEHIND);
+    RuleLimiter limiter = limiter(BEHIND);
     limiter.limit(from(""));
     limiter.limit(from(null));
     assertThat(warnings())
@@ -101,14 +101,14 @@ class AddressWarningsTest extends LimiterUnderTest {
         .asString()
         .contains("no IP address")
         .contains("add 'unix' to 'client-address: trusted-proxies'");
-    RequestLimiter trusting = limiter(ClientAddress.behind(List.of("unix"), XFF));
+    RuleLimiter trusting = limiter(ClientAddress.behind(List.of("unix"), XFF));
     trusting.limit(from("").header(XFF, "203.0.113.9"));
     assertThat(warnings()).hasSize(1);
   }
 
   @Test
   void a_header_is_found_after_many_requests_without_one() {
-    RequestLimiter limiter = limiter(ClientAddress.ofPeer());
+    RuleLimiter limiter = limiter(ClientAddress.ofPeer());
     for (int i = 0; i < 5_000; i++) {
       limiter.limit(from("198.51.100.7"));
     }
@@ -119,9 +119,8 @@ class AddressWarningsTest extends LimiterUnderTest {
     assertThat(warnings()).hasSize(1);
   }
 
-  private RequestLimiter limiter(ClientAddress address) {
-    return limiter(
-        RequestLimiter.Settings.DEFAULT.withClientAddress(address), Rules.matching("/**"));
+  private RuleLimiter limiter(ClientAddress address) {
+    return limiter(RuleLimiter.Settings.DEFAULT.withClientAddress(address), Rules.matching("/**"));
   }
 
   private static FakeRequest from(@Nullable String peer) {

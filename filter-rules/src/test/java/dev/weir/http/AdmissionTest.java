@@ -5,14 +5,17 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.DelegatingStore;
-import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
@@ -33,14 +36,13 @@ import org.junit.jupiter.api.Test;
 /** A node that has as many requests as it can serve sheds the others, before it decides. */
 class AdmissionTest extends LimiterUnderTest {
 
-  private static final Handling FAILURES =
-      Handling.DEFAULT.counting(Statuses.parse(List.of("401")));
+  private static final Statuses FAILURES = Statuses.parse(List.of("401"));
 
   private final OverloadGate gate = new OverloadGate(time);
   private final AtomicInteger heard = new AtomicInteger();
   private final Rule checkout = matching("checkout", "/checkout", Rules.PLENTY);
   private final Rule logins = matching("logins", "/login", LOGIN);
-  private final RequestLimiter limiter = limiter(4, 4, checkout, logins);
+  private final RuleLimiter limiter = limiter(4, 4, checkout, logins);
 
   @Test
   void what_is_shed_is_told_to_come_back_soon_and_is_charged_nothing() {
@@ -84,7 +86,7 @@ class AdmissionTest extends LimiterUnderTest {
   void a_request_takes_one_place_whoever_decides_about_it() {
     FakeRequest request = FakeRequest.get("/other");
     Completion completion = limiter.limitBeforeAuthentication(request).completion().orElseThrow();
-    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
+    Rule bound = Rules.bound("bound", "ip", API).toBuilder().counted(FAILURES).build();
     assertThat(limiter.limit(request, List.of(bound)).completion()).isEmpty();
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
     assertThat(limiter.limitAfterAuthentication(request).completion()).isEmpty();
@@ -106,7 +108,7 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_ends_in_whatever_way_leaves() {
     SplittableRandom random = new SplittableRandom(3);
-    RequestLimiter both = limiter(4, 4, checkout, logins.withHandling(FAILURES));
+    RuleLimiter both = limiter(4, 4, checkout, logins.toBuilder().counted(FAILURES).build());
     List<Completion> running = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       String path = List.of("/checkout", "/login", "/other").get(random.nextInt(3));
@@ -123,7 +125,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void the_number_follows_what_the_application_takes() {
-    RequestLimiter following = limiter(4, 100);
+    RuleLimiter following = limiter(4, 100);
     for (int i = 0; i < 400; i++) {
       serve(following, Duration.ofMillis(100), 200);
     }
@@ -137,7 +139,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void what_fails_is_no_measure() {
-    RequestLimiter following = limiter(4, 100);
+    RuleLimiter following = limiter(4, 100);
     for (int i = 0; i < 400; i++) {
       serve(following, Duration.ofMillis(100), 500);
     }
@@ -147,8 +149,9 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_is_settled_after_the_end_is_no_time_of_the_application() {
     List<Integer> settling = new ArrayList<>();
-    Rule counted = matching("counted", "/other", Rules.PLENTY).withHandling(FAILURES);
-    RequestLimiter following = limiter(recording(settling), 4, 4, counted);
+    Rule counted =
+        matching("counted", "/other", Rules.PLENTY).toBuilder().counted(FAILURES).build();
+    RuleLimiter following = limiter(recording(settling), 4, 4, counted);
     following.limit(FakeRequest.get("/other")).completion().orElseThrow().completed(200);
     assertThat(settling).as("in flight while the store settles").containsExactly(0);
   }
@@ -156,12 +159,13 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void nor_is_what_an_adapter_settles_that_keeps_one_completion_of_two() {
     List<Integer> settling = new ArrayList<>();
-    RequestLimiter following = limiter(recording(settling), 4, 4);
+    RuleLimiter following = limiter(recording(settling), 4, 4);
     FakeRequest request = FakeRequest.get("/other");
     Completion first = following.limit(request).completion().orElseThrow();
     Rule bytes =
-        Rules.bound("bytes", "ip", Rules.limit("traffic", "1 kB per second"))
-            .withCost(new Cost.OfResponse(100));
+        Rules.bound("bytes", "ip", Rules.limit("traffic", "1 kB per second")).toBuilder()
+            .cost(new Cost.OfResponse(100))
+            .build();
     Completion second = following.limit(request, List.of(bytes)).completion().orElseThrow();
     second.include(first);
     assertThat(inFlight()).isEqualTo(1);
@@ -197,8 +201,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void nor_does_the_error_page_of_what_a_limit_denies_take_room() {
-    RequestLimiter free =
-        limiter(1, 1, matching("free", "/health", Rules.limit("one", "1 per day")));
+    RuleLimiter free = limiter(1, 1, matching("free", "/health", Rules.limit("one", "1 per day")));
     free.limit(FakeRequest.get("/health"));
     FakeRequest denied = FakeRequest.get("/health");
     assertThat(rejected(free.limit(denied)).status()).isEqualTo(429);
@@ -208,7 +211,7 @@ class AdmissionTest extends LimiterUnderTest {
   }
 
   /** As many at once as may be. */
-  private void serve(RequestLimiter following, Duration latency, int status) {
+  private void serve(RuleLimiter following, Duration latency, int status) {
     List<Completion> running = enter(following, "/other", gate.stats().orElseThrow().number());
     time.advance(latency);
     running.forEach(completion -> completion.completed(status));
@@ -225,7 +228,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void what_waits_for_its_permits_is_not_in_the_application() {
-    RequestLimiter limiter = limiter(2, 2, delaying("1 per minute"));
+    RuleLimiter limiter = limiter(2, 2, delaying("1 per minute"));
     enter(limiter, "/slow", 1);
     Delayed waiting = (Delayed) limiter.limit(FakeRequest.get("/slow").waitingAside());
     assertThat(inFlight()).isEqualTo(1);
@@ -235,7 +238,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void what_has_waited_is_let_in_again_and_leaves_when_it_ends() {
-    RequestLimiter limiter = limiter(2, 2, delaying("20 per second, burst 1"));
+    RuleLimiter limiter = limiter(2, 2, delaying("20 per second, burst 1"));
     enter(limiter, "/slow", 1).get(0).completed(200);
     Outcome late = late(limiter.limit(FakeRequest.get("/slow").waitingAside()));
     assertThat(inFlight()).isEqualTo(1);
@@ -245,7 +248,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void what_has_waited_is_shed_where_there_is_no_room_then_and_charged_nothing() {
-    RequestLimiter limiter = limiter(2, 2, delaying("1 per second, burst 1", "3 per day window"));
+    RuleLimiter limiter = limiter(2, 2, delaying("1 per second, burst 1", "3 per day window"));
     List<Completion> first = enter(limiter, "/slow", 1);
     Outcome waiting = limiter.limit(FakeRequest.get("/slow").waitingAside());
     List<Completion> other = enter(limiter, "/other", 1);
@@ -263,7 +266,7 @@ class AdmissionTest extends LimiterUnderTest {
 
   @Test
   void what_waits_on_its_thread_is_not_in_the_application_either() throws Exception {
-    RequestLimiter limiter = limiter(2, 2, delaying("1 per second, burst 1"));
+    RuleLimiter limiter = limiter(2, 2, delaying("1 per second, burst 1"));
     enter(limiter, "/slow", 1).get(0).completed(200);
     ExecutorService client = Executors.newSingleThreadExecutor();
     try {
@@ -281,7 +284,7 @@ class AdmissionTest extends LimiterUnderTest {
   @Test
   void what_a_later_rule_denies_has_left_and_is_no_measure() {
     Rule bound = Rules.bound("bound", "ip", Rules.limit("once", "1 per hour"));
-    RequestLimiter limiter = limiter(4, 4);
+    RuleLimiter limiter = limiter(4, 4);
     for (int i = 0; i < 3; i++) {
       FakeRequest request = FakeRequest.get("/late");
       Completion completion = limiter.limit(request).completion().orElseThrow();
@@ -295,15 +298,16 @@ class AdmissionTest extends LimiterUnderTest {
   private static Rule delaying(String... limits) {
     NamedLimit[] named =
         Stream.of(limits).map(text -> Rules.limit(text, text)).toArray(NamedLimit[]::new);
-    return matching("slow", "/slow", named)
-        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(5))));
+    return matching("slow", "/slow", named).toBuilder()
+        .onDenial(OnDenial.delayUpTo(Duration.ofMinutes(5)))
+        .build();
   }
 
   private static Outcome late(Outcome waiting) {
     return ((Delayed) waiting).later().toCompletableFuture().join();
   }
 
-  private static List<Completion> enter(RequestLimiter limiter, String path, int times) {
+  private static List<Completion> enter(RuleLimiter limiter, String path, int times) {
     List<Completion> running = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       running.add(limiter.limit(FakeRequest.get(path)).completion().orElseThrow());
@@ -315,29 +319,33 @@ class AdmissionTest extends LimiterUnderTest {
     return gate.stats().orElseThrow().inFlight();
   }
 
-  private RequestLimiter limiter(int from, int to, Rule... rules) {
+  private RuleLimiter limiter(int from, int to, Rule... rules) {
     return limiter(store, from, to, rules);
   }
 
   /** With a quarter for checkout, if there is one. */
-  private RequestLimiter limiter(LimitStore store, int from, int to, Rule... rules) {
+  private RuleLimiter limiter(LimitStore store, int from, int to, Rule... rules) {
     boolean hasCheckout = Stream.of(rules).anyMatch(rule -> rule.name().equals("checkout"));
     Map<String, Integer> reserved = hasCheckout ? Map.of("checkout", 25) : Map.of();
     RequestMatcher shed = Rules.except("/**", "/health");
     Optional<Overload> overload = Optional.of(new Overload(from, from, to, shed, reserved));
     gate.follow(overload);
-    RequestLimiter.Settings settings =
-        RequestLimiter.Settings.DEFAULT.withListener(
-            new RuleListener() {
-              @Override
-              public void onShed() {
-                heard.incrementAndGet();
-              }
-            });
+    RuleLimiter.Settings settings =
+        RuleLimiter.Settings.DEFAULT
+            .withOverload(overload.get())
+            .withListener(
+                new RuleListener() {
+                  @Override
+                  public void onShed() {
+                    heard.incrementAndGet();
+                  }
+                });
     PermitManager permitManager =
         PermitManager.of(store, settings.deadline(), LimiterListener.NONE);
-    return new RequestLimiter(
-        List.of(rules), store, WaitQueues.of(permitManager), settings, gate, overload);
+    return new RuleLimiter(
+        List.of(rules),
+        settings,
+        new RuleLimiter.Node(store, WaitQueues.of(permitManager), gate, Ticker.system()));
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

@@ -3,8 +3,8 @@ package dev.weir.http;
 import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import org.junit.jupiter.api.Test;
 
 /** A limit that several rules name is a currency: each route has its price. */
@@ -12,7 +12,7 @@ class BudgetTest extends LimiterUnderTest {
 
   private static final NamedLimit BUDGET = Rules.limit("budget", "100 per day window");
 
-  private final RequestLimiter limiter =
+  private final RuleLimiter limiter =
       limiter(
           rule("list", "GET /items", Cost.ONE),
           rule("search", "/search", new Cost.OfQuery("size", new CostBounds(1, 50, 10))),
@@ -51,6 +51,8 @@ class BudgetTest extends LimiterUnderTest {
   }
 
   private static Rule rule(String name, String match, Cost cost) {
-    return Rules.rule(name, RequestMatcher.of(match), "header:X-API-Key", BUDGET).withCost(cost);
+    return Rules.rule(name, RequestMatcher.of(match), "header:X-API-Key", BUDGET).toBuilder()
+        .cost(cost)
+        .build();
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualScheduler;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Rejected;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +24,10 @@ class CancelledRequestTest extends LimiterUnderTest {
   private final Rule running =
       Rules.rule("running", RequestMatcher.of("/**"), "ip", Rules.limit("running", "1 concurrent"));
   private final Rule logins =
-      Rules.rule("logins", RequestMatcher.of("/login"), "ip", LOGIN)
-          .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
-  private final RequestLimiter limiter = gated();
+      Rules.rule("logins", RequestMatcher.of("/login"), "ip", LOGIN).toBuilder()
+          .counted(Statuses.parse(List.of("401")))
+          .build();
+  private final RuleLimiter limiter = gated();
   private final FakeRequest request = FakeRequest.get("/login");
   private final Completion completion = limiter.limit(request).completion().orElseThrow();
 
@@ -100,16 +103,14 @@ class CancelledRequestTest extends LimiterUnderTest {
     return isOver;
   }
 
-  private RequestLimiter gated() {
+  private RuleLimiter gated() {
     Overload overload = new Overload(4, 4, 4, RequestMatcher.of("/**"), Map.of());
     gate.follow(Optional.of(overload));
-    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
-    return new RequestLimiter(
+    RuleLimiter.Settings settings = RuleLimiter.Settings.DEFAULT.withOverload(overload);
+    return new RuleLimiter(
         List.of(running, logins),
-        store,
-        ManualPermits.queues(store, settings.deadline(), time, scheduler),
         settings,
-        new Admission(gate, Optional.of(overload)),
-        time);
+        new RuleLimiter.Node(
+            store, ManualPermits.queues(store, settings.deadline(), time, scheduler), gate, time));
   }
 }

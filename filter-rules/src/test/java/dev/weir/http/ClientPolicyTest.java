@@ -5,13 +5,13 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.http.Outcome.Body;
-import dev.weir.http.Outcome.Field;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Body;
+import dev.weir.http.spi.Outcome.Field;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Decision;
-import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,12 +29,14 @@ class ClientPolicyTest extends LimiterUnderTest {
       ClientPolicy.SAME_FOR_ALL.withAllowed(PARTNERS).withDenied(ENEMIES);
 
   private final Rule login =
-      Rules.rule("login", RequestMatcher.of("/login"), "global", LOGIN).withClients(LISTS);
+      Rules.rule("login", RequestMatcher.of("/login"), "global", LOGIN).toBuilder()
+          .clients(LISTS)
+          .build();
   private final Rule all = Rules.rule("all", RequestMatcher.of("/**"), "global", API);
 
   @Test
   void who_is_denied_is_refused_for_good_and_charged_nothing() {
-    RequestLimiter limiter = limiter(all, login);
+    RuleLimiter limiter = limiter(all, login);
     Rejected refused = rejected(limiter.limit(FakeRequest.get("/login").from(ENEMY)));
     assertThat(refused.status()).isEqualTo(403);
     assertThat(refused.fields()).containsExactly(new Field("Cache-Control", "no-store"));
@@ -63,7 +65,7 @@ class ClientPolicyTest extends LimiterUnderTest {
 
   @Test
   void who_is_allowed_passes_that_rule_and_no_other() {
-    RequestLimiter limiter = limiter(all, login);
+    RuleLimiter limiter = limiter(all, login);
     for (int i = 0; i < 5; i++) {
       Outcome passed = limiter.limit(FakeRequest.get("/login").from(FRIEND));
       assertThat(field(passed, "RateLimit-Policy")).startsWith("\"api\";").doesNotContain("login");
@@ -74,7 +76,7 @@ class ClientPolicyTest extends LimiterUnderTest {
 
   @Test
   void who_is_allowed_by_all_rules_passes_silently_and_leaves_the_permits_to_others() {
-    RequestLimiter limiter = limiter(login);
+    RuleLimiter limiter = limiter(login);
     for (int i = 0; i < 9; i++) {
       assertThat(limiter.limit(FakeRequest.get("/login").from(FRIEND))).isSameAs(Passed.SILENTLY);
     }
@@ -83,7 +85,7 @@ class ClientPolicyTest extends LimiterUnderTest {
 
   @Test
   void a_rule_may_do_nothing_but_deny() {
-    RequestLimiter limiter = limiter(denying(ENEMIES), login);
+    RuleLimiter limiter = limiter(denying(ENEMIES), login);
     assertThat(limiter.limit(FakeRequest.get("/").from(ENEMY))).isInstanceOf(Rejected.class);
     assertThat(limiter.limit(FakeRequest.get("/").from(FRIEND))).isSameAs(Passed.SILENTLY);
     assertThat(field(limiter.limit(FakeRequest.get("/login").from("203.0.113.9")), "RateLimit"))
@@ -116,9 +118,9 @@ class ClientPolicyTest extends LimiterUnderTest {
                     + decision.map(it -> it.source().name()).orElse("uncounted"));
           }
         };
-    RequestLimiter limiter =
-        new RequestLimiter(
-            List.of(all, login), store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+    RuleLimiter limiter =
+        RuleLimiter.of(
+            List.of(all, login), store, RuleLimiter.Settings.DEFAULT.withListener(listener));
     FakeRequest enemy = FakeRequest.get("/login").from(ENEMY);
     limiter.limit(enemy);
     FakeRequest friend = FakeRequest.get("/login").from(FRIEND);
@@ -131,7 +133,7 @@ class ClientPolicyTest extends LimiterUnderTest {
 
   @Test
   void who_was_denied_sees_the_error_page() {
-    RequestLimiter limiter = limiter(login);
+    RuleLimiter limiter = limiter(login);
     FakeRequest request = FakeRequest.get("/login").from(ENEMY);
     assertThat(limiter.limit(request)).isInstanceOf(Rejected.class);
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
@@ -140,7 +142,7 @@ class ClientPolicyTest extends LimiterUnderTest {
   @Test
   void an_outage_neither_frees_who_is_denied_nor_limits_who_is_allowed() {
     store.close();
-    RequestLimiter limiter = limiter(login.withClients(LISTS));
+    RuleLimiter limiter = limiter(login.toBuilder().clients(LISTS).build());
     assertThat(rejected(limiter.limit(FakeRequest.get("/login").from(ENEMY))).status())
         .isEqualTo(403);
     assertThat(limiter.limit(FakeRequest.get("/login").from(FRIEND))).isSameAs(Passed.SILENTLY);
@@ -155,14 +157,10 @@ class ClientPolicyTest extends LimiterUnderTest {
   }
 
   private static Rule denying(Clients clients) {
-    return new Rule(
-        "block",
-        Optional.of(RequestMatcher.of("/**")),
-        SubjectResolver.of("ip"),
-        List.of(),
-        Cost.ONE,
-        OnOutage.LOCAL,
-        Handling.DEFAULT,
-        ClientPolicy.SAME_FOR_ALL.withDenied(clients));
+    return Rule.builder("block")
+        .match(RequestMatcher.of("/**"))
+        .subject(SubjectResolver.of("ip"))
+        .clients(ClientPolicy.SAME_FOR_ALL.withDenied(clients))
+        .build();
   }
 }

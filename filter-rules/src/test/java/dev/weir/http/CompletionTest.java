@@ -4,8 +4,10 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
@@ -25,14 +27,14 @@ import org.junit.jupiter.api.Test;
 /** What is given back when a response has ended that does not count. */
 class CompletionTest extends LimiterUnderTest {
 
-  private static final Handling FAILURES =
-      Handling.DEFAULT.counting(Statuses.parse(List.of("401", "403")));
+  private static final Statuses FAILURES = Statuses.parse(List.of("401", "403"));
 
-  private final Rule logins = matching("logins", "/login", LOGIN).withHandling(FAILURES);
+  private final Rule logins =
+      matching("logins", "/login", LOGIN).toBuilder().counted(FAILURES).build();
 
   @Test
   void a_response_that_counts_stays_charged() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(401);
     completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(403);
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
@@ -40,7 +42,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void a_response_that_does_not_count_is_given_back() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     for (int i = 0; i < 5; i++) {
       Outcome outcome = limiter.limit(FakeRequest.get("/login"));
       assertThat(field(outcome, "RateLimit")).startsWith("\"login\";r=1;");
@@ -50,14 +52,14 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void it_is_charged_until_then() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     exhaust(limiter, FakeRequest.get("/login"), 2);
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
   }
 
   @Test
   void it_is_given_back_once_however_often_the_end_is_told() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(401);
     Completion twice = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     twice.completed(200);
@@ -68,7 +70,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void the_first_end_that_is_told_holds() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     Completion counted = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     counted.completed(401);
     counted.completed(200);
@@ -78,7 +80,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void what_ends_with_a_status_that_nobody_knows_stays_charged() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     for (int i = 0; i < 2; i++) {
       completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().failed();
     }
@@ -88,10 +90,12 @@ class CompletionTest extends LimiterUnderTest {
   @Test
   void of_what_several_rules_charge_to_one_counter_the_part_of_those_that_count_stays() {
     SubjectResolver ip = SubjectResolver.of("ip");
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("all", RequestMatcher.of("/**"), ip, 1, API),
-            Rules.rule("failed", RequestMatcher.of("/login"), ip, 3, API).withHandling(FAILURES));
+            Rules.rule("failed", RequestMatcher.of("/login"), ip, 3, API).toBuilder()
+                .counted(FAILURES)
+                .build());
     completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(200);
     assertThat(field(limiter.limit(FakeRequest.get("/other")), "RateLimit"))
         .as("5 less one of each request")
@@ -100,9 +104,9 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void of_several_limits_each_is_given_back() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
-            matching("both", "/both", LOGIN, API).withHandling(FAILURES),
+            matching("both", "/both", LOGIN, API).toBuilder().counted(FAILURES).build(),
             matching("api", "/api", API));
     for (int i = 0; i < 9; i++) {
       completion(limiter.limit(FakeRequest.get("/both"))).orElseThrow().completed(204);
@@ -113,14 +117,14 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void rules_that_count_every_response_want_no_completion() {
-    RequestLimiter limiter = limiter(matching("api", "/**", API));
+    RuleLimiter limiter = limiter(matching("api", "/**", API));
     assertThat(completion(limiter.limit(FakeRequest.get("/")))).isEmpty();
   }
 
   @Test
   void one_completion_does_all_that_is_decided_for_a_request() {
-    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
-    RequestLimiter limiter = limiter(logins);
+    Rule bound = Rules.bound("bound", "ip", API).toBuilder().counted(FAILURES).build();
+    RuleLimiter limiter = limiter(logins);
     FakeRequest request = FakeRequest.get("/login");
     Optional<Completion> first = completion(limiter.limit(request));
     assertThat(completion(limiter.limit(request, List.of(bound)))).isEmpty();
@@ -134,8 +138,8 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void what_is_decided_after_one_has_ended_gets_another() {
-    Rule bound = Rules.bound("bound", "ip", API).withHandling(FAILURES);
-    RequestLimiter limiter = limiter(logins);
+    Rule bound = Rules.bound("bound", "ip", API).toBuilder().counted(FAILURES).build();
+    RuleLimiter limiter = limiter(logins);
     FakeRequest request = FakeRequest.get("/login");
     completion(limiter.limit(request)).orElseThrow().completed(200);
     completion(limiter.limit(request, List.of(bound))).orElseThrow().completed(200);
@@ -145,7 +149,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void two_that_include_each_other_each_give_back_once() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     Completion one = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     Completion other = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     one.include(other);
@@ -158,7 +162,7 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void one_that_is_included_after_the_end_ends_at_once_with_the_same_status() {
-    RequestLimiter limiter = limiter(logins);
+    RuleLimiter limiter = limiter(logins);
     Completion one = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     Completion earlier = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     one.completed(200);
@@ -180,16 +184,17 @@ class CompletionTest extends LimiterUnderTest {
             });
     Overload overload = new Overload(4, 4, 4, RequestMatcher.of("/**"), Map.of());
     gate.follow(Optional.of(overload));
-    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
-    RequestLimiter gated =
-        new RequestLimiter(
+    RuleLimiter.Settings settings = RuleLimiter.Settings.DEFAULT.withOverload(overload);
+    RuleLimiter gated =
+        new RuleLimiter(
             List.of(),
-            store,
-            WaitQueues.of(ManualPermits.over(store, settings.deadline(), time)),
             settings,
-            new Admission(gate, Optional.of(overload)),
-            time);
-    RequestLimiter limiter = limiter(logins);
+            new RuleLimiter.Node(
+                store,
+                WaitQueues.of(ManualPermits.over(store, settings.deadline(), time)),
+                gate,
+                time));
+    RuleLimiter limiter = limiter(logins);
     Completion charged = completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
     Completion admitted = completion(gated.limit(FakeRequest.get("/other"))).orElseThrow();
     admitted.include(charged);
@@ -215,9 +220,9 @@ class CompletionTest extends LimiterUnderTest {
   }
 
   private Completion completionOver(LimitStore failing, List<String> heard) {
-    RequestLimiter.Settings settings =
-        RequestLimiter.Settings.DEFAULT.withListener(new RecordingListener(heard));
-    RequestLimiter limiter = new RequestLimiter(List.of(logins), failing, settings);
+    RuleLimiter.Settings settings =
+        RuleLimiter.Settings.DEFAULT.withListener(new RecordingListener(heard));
+    RuleLimiter limiter = RuleLimiter.of(List.of(logins), failing, settings);
     return completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
   }
 

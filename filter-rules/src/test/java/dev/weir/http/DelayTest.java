@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.DelegatingStore;
-import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
-import dev.weir.http.internal.decide.PendingDecision;
+import dev.weir.http.internal.decide.QueuedDecision;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -39,7 +39,7 @@ class DelayTest {
   private static final NamedLimit TINY = Rules.limit("tiny", "1 per hour");
   private static final NamedLimit DAILY = Rules.limit("daily", "100 per day window");
 
-  private final LimitStore store = new LocalLimitStore(LocalOptions.embedded());
+  private final LimitStore store = LocalLimitStore.of();
   private final ExecutorService clients = Executors.newCachedThreadPool();
   private final Rule delaying = delaying("delay", LONG, PACE);
 
@@ -50,16 +50,17 @@ class DelayTest {
   }
 
   private static Rule delaying(String name, Duration maxWait, NamedLimit... limits) {
-    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits)
-        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(maxWait)));
+    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits).toBuilder()
+        .onDenial(OnDenial.delayUpTo(maxWait))
+        .build();
   }
 
   private static Rule rejecting(String name, NamedLimit... limits) {
     return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits);
   }
 
-  private RequestLimiter limiter(Rule... rules) {
-    return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
+  private RuleLimiter limiter(Rule... rules) {
+    return RuleLimiter.of(List.of(rules), store, RuleLimiter.Settings.DEFAULT);
   }
 
   private static FakeRequest aside() {
@@ -75,16 +76,20 @@ class DelayTest {
   void what_another_rule_weighs_keeps_its_thread_on_which_it_is_weighed() {
     Rule weighing =
         Rules.rule("weigh", RequestMatcher.of("/**"), "ip", Rules.limit("traffic", "1 MB per hour"))
-            .withCost(new Cost.OfResponse(10))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE));
-    RequestLimiter limiter = limiter(delaying, weighing);
+            .toBuilder()
+            .cost(new Cost.OfResponse(10))
+            .build()
+            .toBuilder()
+            .onDenial(OnDenial.DEGRADE)
+            .build();
+    RuleLimiter limiter = limiter(delaying, weighing);
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
   }
 
   @Test
   void one_subject_has_a_quarter_of_the_places_and_others_have_the_rest() {
-    RequestLimiter limiter = limiter(delaying("held", LONG, Rules.limit("one", "1 concurrent")));
+    RuleLimiter limiter = limiter(delaying("held", LONG, Rules.limit("one", "1 concurrent")));
     List<Delayed> waiting = new ArrayList<>();
     for (int subject = 0; subject < 4; subject++) {
       String address = "192.0.2." + subject;
@@ -108,8 +113,10 @@ class DelayTest {
     Rule held =
         Rules.rule(
                 "held", RequestMatcher.of("/**"), "cookie:sid", Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
-    RequestLimiter limiter = limiter(held);
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
+    RuleLimiter limiter = limiter(held);
     assertThat(limiter.limit(aside().cookie("sid", "K"))).isInstanceOf(Passed.class);
     List<Delayed> waiting = new ArrayList<>();
     for (int i = 0; i < WaitQueues.MOST_WAITING / 4; i++) {
@@ -128,8 +135,10 @@ class DelayTest {
                 RequestMatcher.of("/**"),
                 "header:X-Key",
                 Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
-    RequestLimiter limiter = limiter(held);
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
+    RuleLimiter limiter = limiter(held);
     List<Delayed> waiting = new ArrayList<>();
     for (String key : List.of("a", "b", "c", "d")) {
       assertThat(limiter.limit(aside().header("X-Key", key))).isInstanceOf(Passed.class);
@@ -149,8 +158,10 @@ class DelayTest {
     Rule held =
         Rules.rule(
                 "held", RequestMatcher.of("/**"), "principal", Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
-    RequestLimiter limiter = limiter(held);
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
+    RuleLimiter limiter = limiter(held);
     List<Delayed> waiting = new ArrayList<>();
     for (String user : List.of("ann", "bob")) {
       assertThat(limiter.limit(aside().principal(user))).isInstanceOf(Passed.class);
@@ -169,8 +180,10 @@ class DelayTest {
                 RequestMatcher.of("/**"),
                 "header:X-Key",
                 Rules.limit("one", "1 concurrent"))
-            .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(LONG)));
-    RequestLimiter limiter = limiter(held);
+            .toBuilder()
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
+    RuleLimiter limiter = limiter(held);
     List<Delayed> waiting = new ArrayList<>();
     for (String key : List.of("a", "b")) {
       assertThat(limiter.limit(aside().from(null).header("X-Key", key))).isInstanceOf(Passed.class);
@@ -192,11 +205,11 @@ class DelayTest {
             "ip",
             shared,
             Rules.limit("tiny", "1 per hour"));
-    RequestLimiter limiter =
-        new RequestLimiter(
+    RuleLimiter limiter =
+        RuleLimiter.of(
             List.of(delaying("delay", LONG, shared), strict),
             new Mended(store, breaks),
-            RequestLimiter.Settings.DEFAULT);
+            RuleLimiter.Settings.DEFAULT);
     for (int i = 0; i <= WaitQueues.MOST_WAITING; i++) {
       FakeRequest request = FakeRequest.get("/strict").waitingAside().from(address(i));
       assertThat(rejected(limiter.limit(request)).status()).isEqualTo(503);
@@ -210,7 +223,7 @@ class DelayTest {
     return "198.18." + number / 250 + "." + number % 250;
   }
 
-  private static void exhaust(RequestLimiter limiter, int times) {
+  private static void exhaust(RuleLimiter limiter, int times) {
     for (int i = 0; i < times; i++) {
       assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     }
@@ -237,7 +250,7 @@ class DelayTest {
 
   @Test
   void what_is_denied_waits_and_passes_in_order_with_the_fields_of_its_decision() {
-    RequestLimiter limiter = limiter(delaying);
+    RuleLimiter limiter = limiter(delaying);
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     List<Integer> order = new ArrayList<>();
     List<CompletableFuture<Outcome>> waiting = new ArrayList<>();
@@ -265,11 +278,10 @@ class DelayTest {
   void what_is_decided_when_it_runs_has_time_again_whether_it_waited_on_its_thread_or_not() {
     List<AcquireRequest> late = new ArrayList<>();
     LimitStore punctual = new Punctual(store, late);
-    Rule shadow =
-        rejecting("shadow", DAILY).withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+    Rule shadow = rejecting("shadow", DAILY).toBuilder().onDenial(OnDenial.SHADOW).build();
     Rule slow = delaying("slow", LONG, Rules.limit("slow", "4 per second, burst 1"));
-    RequestLimiter limiter =
-        new RequestLimiter(List.of(slow, shadow), punctual, RequestLimiter.Settings.DEFAULT);
+    RuleLimiter limiter =
+        RuleLimiter.of(List.of(slow, shadow), punctual, RuleLimiter.Settings.DEFAULT);
     assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Passed.class);
     assertThat(limiter.limit(FakeRequest.get("/"))).as("on its thread").isInstanceOf(Passed.class);
     assertThat(later(limiter.limit(aside())).join()).as("aside").isInstanceOf(Passed.class);
@@ -297,7 +309,7 @@ class DelayTest {
 
   @Test
   void what_would_wait_too_long_is_rejected_at_once() {
-    RequestLimiter limiter = limiter(delaying("delay", Duration.ofSeconds(2), TINY));
+    RuleLimiter limiter = limiter(delaying("delay", Duration.ofSeconds(2), TINY));
     limiter.limit(aside());
     Rejected rejected = rejected(limiter.limit(aside()));
     assertThat(rejected.status()).isEqualTo(429);
@@ -306,7 +318,7 @@ class DelayTest {
 
   @Test
   void who_is_denied_by_a_rule_that_rejects_does_not_wait() {
-    RequestLimiter limiter = limiter(delaying, rejecting("strict", TINY));
+    RuleLimiter limiter = limiter(delaying, rejecting("strict", TINY));
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     assertThat(rejected(limiter.limit(aside())).status()).isEqualTo(429);
   }
@@ -314,14 +326,14 @@ class DelayTest {
   @Test
   void a_counter_that_a_rejecting_rule_charges_too_is_not_waited_for() {
     NamedLimit shared = Rules.limit("shared", "1 per 5s, burst 2");
-    RequestLimiter limiter = limiter(delaying("delay", LONG, shared), rejecting("strict", shared));
+    RuleLimiter limiter = limiter(delaying("delay", LONG, shared), rejecting("strict", shared));
     assertThat(limiter.limit(aside())).isInstanceOf(Passed.class);
     assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
   }
 
   @Test
   void the_rules_that_reject_are_charged_when_it_runs() {
-    RequestLimiter limiter = limiter(delaying, rejecting("all", DAILY));
+    RuleLimiter limiter = limiter(delaying, rejecting("all", DAILY));
     limiter.limit(aside());
     Delayed delayed = (Delayed) limiter.limit(aside());
     assertThat(remaining(limiter(rejecting("look", DAILY)))).isEqualTo(98);
@@ -329,7 +341,7 @@ class DelayTest {
     assertThat(remaining(limiter(rejecting("look", DAILY)))).isEqualTo(96);
   }
 
-  private static long remaining(RequestLimiter limiter) {
+  private static long remaining(RuleLimiter limiter) {
     String field = String.valueOf(field(limiter.limit(FakeRequest.get("/")), "RateLimit"));
     return Long.parseLong(field.replaceAll(".*;r=(\\d+);.*", "$1"));
   }
@@ -337,7 +349,7 @@ class DelayTest {
   @Test
   void of_several_rules_the_least_patient_says_how_long() {
     NamedLimit slow = Rules.limit("slow", "1 per 10s");
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(delaying("long", LONG, slow), delaying("short", Duration.ofSeconds(1), PACE));
     limiter.limit(aside());
     assertThat(limiter.limit(aside())).isInstanceOf(Rejected.class);
@@ -345,7 +357,7 @@ class DelayTest {
 
   @Test
   void who_leaves_gives_his_place_back() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(delaying("delay", Duration.ofSeconds(15), Rules.limit("ten", "1 per 10s")));
     limiter.limit(aside());
     Delayed gone = (Delayed) limiter.limit(aside());
@@ -358,9 +370,11 @@ class DelayTest {
   @Test
   void what_counts_only_for_some_responses_is_given_back_after_the_wait_as_well() {
     Rule failures =
-        delaying("delay", LONG, Rules.limit("two", "1 per 500ms, burst 1"))
-            .withHandling(new Handling(Statuses.parse(List.of("401")), OnDenial.delayUpTo(LONG)));
-    RequestLimiter limiter = limiter(failures);
+        delaying("delay", LONG, Rules.limit("two", "1 per 500ms, burst 1")).toBuilder()
+            .counted(Statuses.parse(List.of("401")))
+            .onDenial(OnDenial.delayUpTo(LONG))
+            .build();
+    RuleLimiter limiter = limiter(failures);
     assertThat(limiter.limit(aside()).completion()).isPresent();
     Outcome waited = later(limiter.limit(aside())).join();
     waited.completion().orElseThrow().completed(200);
@@ -369,7 +383,7 @@ class DelayTest {
 
   @Test
   void a_request_that_has_waited_is_decided_once() {
-    RequestLimiter limiter = limiter(delaying);
+    RuleLimiter limiter = limiter(delaying);
     FakeRequest request = aside();
     limiter.limit(aside());
     assertThat(later(limiter.limit(request)).join()).isInstanceOf(Passed.class);
@@ -378,7 +392,7 @@ class DelayTest {
 
   @Test
   void a_request_that_cannot_wait_aside_waits_on_its_thread() {
-    RequestLimiter limiter = limiter(delaying);
+    RuleLimiter limiter = limiter(delaying);
     for (int i = 0; i < 4; i++) {
       assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Passed.class);
     }
@@ -387,13 +401,13 @@ class DelayTest {
   @Test
   void a_few_threads_wait_a_quarter_of_them_for_one_subject() throws Exception {
     NamedLimit slow = Rules.limit("slow", "1 per 2s");
-    RequestLimiter limiter = limiter(delaying("delay", Duration.ofMinutes(5), slow));
+    RuleLimiter limiter = limiter(delaying("delay", Duration.ofMinutes(5), slow));
     List<Future<Outcome>> waiting = new ArrayList<>();
     List<Thread> threads = new ArrayList<>();
     for (int subject = 0; subject < 4; subject++) {
       String address = "192.0.2." + subject;
       limiter.limit(aside().from(address));
-      for (int i = 0; i < PendingDecision.MOST_THREADS / 4; i++) {
+      for (int i = 0; i < QueuedDecision.MOST_THREADS / 4; i++) {
         waiting.add(clients.submit(() -> onItsThread(limiter, address, threads)));
       }
       int all = waiting.size();
@@ -409,14 +423,14 @@ class DelayTest {
     assertThat(limiter.limit(aside())).as("there is room again").isInstanceOf(Delayed.class);
   }
 
-  private static Outcome onItsThread(RequestLimiter limiter, String address, List<Thread> threads) {
+  private static Outcome onItsThread(RuleLimiter limiter, String address, List<Thread> threads) {
     synchronized (threads) {
       threads.add(Thread.currentThread());
     }
     return limiter.limit(FakeRequest.get("/").from(address));
   }
 
-  private static void assertRefusedAtOnce(RequestLimiter limiter, String address) {
+  private static void assertRefusedAtOnce(RuleLimiter limiter, String address) {
     Rejected rejected = rejected(limiter.limit(FakeRequest.get("/").from(address)));
     assertThat(rejected.status()).isEqualTo(429);
     assertThat(field(rejected, "Retry-After")).isNotNull();
@@ -438,8 +452,7 @@ class DelayTest {
   @Test
   void a_store_that_breaks_is_answered_by_the_policy() {
     LimitStore broken = new Breaking();
-    RequestLimiter limiter =
-        new RequestLimiter(List.of(delaying), broken, RequestLimiter.Settings.DEFAULT);
+    RuleLimiter limiter = RuleLimiter.of(List.of(delaying), broken, RuleLimiter.Settings.DEFAULT);
     assertThat(rejected(limiter.limit(aside())).status()).isEqualTo(503);
     assertThat(rejected(limiter.limit(FakeRequest.get("/"))).status()).isEqualTo(503);
   }

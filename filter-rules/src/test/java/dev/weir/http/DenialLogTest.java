@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
+import dev.weir.http.spi.Outcome;
 import dev.weir.store.Subject;
 import java.util.List;
 import java.util.logging.LogRecord;
@@ -15,7 +16,7 @@ class DenialLogTest extends LimiterUnderTest {
   private static final FakeRequest REQUEST = FakeRequest.get("/").header("X-API-Key", "s3cr3t");
 
   private List<String> logged(int allowed, Rule... rules) {
-    RequestLimiter limiter = limiter(rules);
+    RuleLimiter limiter = limiter(rules);
     try (LogCapture log = new LogCapture("dev.weir.http")) {
       exhaust(limiter, REQUEST, allowed);
       assertThat(log.records()).isEmpty();
@@ -36,8 +37,7 @@ class DenialLogTest extends LimiterUnderTest {
   @Test
   void what_a_shadow_would_have_denied() {
     Rule shadow =
-        Rules.rule("candidate", ALL, "global", LOGIN)
-            .withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
+        Rules.rule("candidate", ALL, "global", LOGIN).toBuilder().onDenial(OnDenial.SHADOW).build();
     assertThat(logged(2, shadow))
         .containsExactly(
             "would be denied by the shadow candidate, limit login (2 per minute) of "
@@ -48,8 +48,9 @@ class DenialLogTest extends LimiterUnderTest {
   @Test
   void a_client_that_a_list_refuses() {
     Rule listed =
-        Rules.rule("listed", ALL, "ip", API)
-            .withClients(ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("192.0.2.1"))));
+        Rules.rule("listed", ALL, "ip", API).toBuilder()
+            .clients(ClientPolicy.SAME_FOR_ALL.withDenied(Clients.in(List.of("192.0.2.1"))))
+            .build();
     assertThat(logged(0, listed)).containsExactly("denied by rule listed, source RULE");
   }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualTime;
-import dev.weir.http.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.local.LocalLimitStore;
@@ -19,25 +19,26 @@ abstract class LimiterUnderTest {
   static final NamedLimit API = Rules.limit("api", "5 per minute");
 
   final ManualTime time = new ManualTime();
-  final LocalLimitStore store =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+  final LocalLimitStore store = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
 
   @AfterEach
   final void close() {
     store.close();
   }
 
-  RequestLimiter limiter(Rule... rules) {
-    return limiter(RequestLimiter.Settings.DEFAULT, rules);
+  RuleLimiter limiter(Rule... rules) {
+    return limiter(RuleLimiter.Settings.DEFAULT, rules);
   }
 
-  final RequestLimiter limiter(RequestLimiter.Settings settings, Rule... rules) {
+  final RuleLimiter limiter(RuleLimiter.Settings settings, Rule... rules) {
     PermitManager permitManager = ManualPermits.over(store, settings.deadline(), time);
-    return new RequestLimiter(
-        List.of(rules), store, WaitQueues.of(permitManager), settings, Admission.ofAll(), time);
+    return new RuleLimiter(
+        List.of(rules),
+        settings,
+        new RuleLimiter.Node(store, WaitQueues.of(permitManager), new OverloadGate(time), time));
   }
 
-  static void exhaust(RequestLimiter limiter, FakeRequest like, int times) {
+  static void exhaust(RuleLimiter limiter, FakeRequest like, int times) {
     for (int i = 0; i < times; i++) {
       assertThat(limiter.limit(like.again())).isInstanceOf(Passed.class);
     }

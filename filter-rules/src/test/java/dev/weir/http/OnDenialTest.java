@@ -5,10 +5,11 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.http.Outcome.Diverted;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
 import dev.weir.http.internal.check.RuleAdvice;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Diverted;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Decision;
 import dev.weir.store.OnOutage;
 import java.time.Duration;
@@ -32,7 +33,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void a_shadow_lets_pass_what_it_would_deny_and_is_heard() {
-    RequestLimiter limiter = limiter(shadow);
+    RuleLimiter limiter = limiter(shadow);
     exhaust(limiter, FakeRequest.get("/"), 3);
     assertThat(heard)
         .containsExactly("[shadow] ALLOWED", "[shadow] SHADOW_DENIED", "[shadow] SHADOW_DENIED");
@@ -47,14 +48,14 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void a_shadow_that_would_deny_leaves_the_others_charged() {
-    RequestLimiter limiter = limiter(shadow, rejecting);
+    RuleLimiter limiter = limiter(shadow, rejecting);
     exhaust(limiter, FakeRequest.get("/"), 5);
     assertThat(limiter.limit(FakeRequest.get("/"))).isInstanceOf(Rejected.class);
   }
 
   @Test
   void a_shadow_sees_what_others_deny_too() {
-    RequestLimiter limiter = limiter(matching("strict", OTHER), shadow);
+    RuleLimiter limiter = limiter(matching("strict", OTHER), shadow);
     FakeRequest request = FakeRequest.get("/");
     limiter.limit(request.again());
     heard.clear();
@@ -64,8 +65,8 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void a_shadow_that_counts_some_responses_gets_back_what_was_denied() {
-    Rule failures = shadow.withHandling(shadow.handling().counting(Statuses.parse(List.of("401"))));
-    RequestLimiter limiter = limiter(matching("strict", OTHER), failures);
+    Rule failures = shadow.toBuilder().counted(Statuses.parse(List.of("401"))).build();
+    RuleLimiter limiter = limiter(matching("strict", OTHER), failures);
     limiter.limit(FakeRequest.get("/")).completion().orElseThrow().completed(200);
     limiter.limit(FakeRequest.get("/"));
     limiter.limit(FakeRequest.get("/"));
@@ -74,7 +75,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void two_shadows_are_two_decisions() {
-    RequestLimiter limiter = limiter(shadow, denying("second", OnDenial.SHADOW, API));
+    RuleLimiter limiter = limiter(shadow, denying("second", OnDenial.SHADOW, API));
     exhaust(limiter, FakeRequest.get("/"), 2);
     assertThat(heard)
         .containsExactly(
@@ -92,10 +93,10 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void what_is_degraded_passes_with_the_name_of_the_rule_and_the_truth_in_its_fields() {
-    RequestLimiter limiter = limiter(degrading, rejecting);
+    RuleLimiter limiter = limiter(degrading, rejecting);
     FakeRequest full = FakeRequest.get("/");
     assertThat(field(limiter.limit(full), "RateLimit")).startsWith("\"one\";r=0;");
-    assertThat(full.attribute(RequestLimiter.DEGRADED)).isNull();
+    assertThat(full.attribute(RuleLimiter.DEGRADED)).isNull();
     FakeRequest degraded = FakeRequest.get("/");
     Outcome outcome = limiter.limit(degraded);
     assertThat(outcome).isInstanceOf(Passed.class);
@@ -108,8 +109,10 @@ class OnDenialTest extends LimiterUnderTest {
   @Test
   void what_is_degraded_may_have_permits_left_but_fewer_than_it_costs() {
     Rule dear =
-        denying("dear", OnDenial.DEGRADE, Rules.limit("three", "3 per hour")).withCost(Cost.of(2));
-    RequestLimiter limiter = limiter(dear);
+        denying("dear", OnDenial.DEGRADE, Rules.limit("three", "3 per hour")).toBuilder()
+            .cost(Cost.of(2))
+            .build();
+    RuleLimiter limiter = limiter(dear);
     limiter.limit(FakeRequest.get("/"));
     assertThat(field(limiter.limit(FakeRequest.get("/")), "RateLimit"))
         .isEqualTo("\"three\";r=1;t=1200");
@@ -117,7 +120,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void what_is_degraded_is_charged_by_the_rules_that_reject() {
-    RequestLimiter limiter = limiter(degrading, rejecting);
+    RuleLimiter limiter = limiter(degrading, rejecting);
     exhaust(limiter, FakeRequest.get("/"), 5);
     Rejected rejected = rejected(limiter.limit(FakeRequest.get("/")));
     assertThat(rejected.status()).isEqualTo(429);
@@ -125,7 +128,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void what_is_rejected_is_charged_by_none_that_degrades() {
-    RequestLimiter limiter = limiter(degrading, matching("strict", OTHER));
+    RuleLimiter limiter = limiter(degrading, matching("strict", OTHER));
     limiter.limit(FakeRequest.get("/"));
     time.advance(Duration.ofMinutes(30));
     heard.clear();
@@ -136,7 +139,7 @@ class OnDenialTest extends LimiterUnderTest {
   @Test
   void what_one_rule_degrades_the_others_that_degrade_do_not_charge() {
     Rule plenty = denying("plenty", OnDenial.DEGRADE, API);
-    RequestLimiter limiter = limiter(plenty, degrading);
+    RuleLimiter limiter = limiter(plenty, degrading);
     exhaust(limiter, FakeRequest.get("/"), 3);
     Outcome outcome = limiter(plenty).limit(FakeRequest.get("/"));
     assertThat(field(outcome, "RateLimit")).as("the first alone").startsWith("\"api\";r=3;");
@@ -144,7 +147,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void the_rule_whose_limit_binds_tells_where_to() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             denying("plenty", OnDenial.degradeTo("/plenty"), API),
             denying("full", OnDenial.degradeTo("/cheap?from=full"), ONE));
@@ -154,7 +157,7 @@ class OnDenialTest extends LimiterUnderTest {
     assertThat(outcome)
         .isInstanceOfSatisfying(
             Diverted.class, it -> assertThat(it.path()).isEqualTo("/cheap?from=full"));
-    assertThat(request.attribute(RequestLimiter.DEGRADED)).isEqualTo("full");
+    assertThat(request.attribute(RuleLimiter.DEGRADED)).isEqualTo("full");
     assertThat(field(outcome, "RateLimit")).startsWith("\"one\";r=0;");
     assertThat(limiter.limit(request)).as("a dispatch").isInstanceOf(Passed.class);
   }
@@ -162,7 +165,7 @@ class OnDenialTest extends LimiterUnderTest {
   @Test
   void what_is_degraded_is_still_denied_by_rules_that_are_bound_later() {
     Rule bound = Rules.bound("bound", "ip", Rules.limit("soon", "1 per minute"));
-    RequestLimiter limiter = limiter(degrading);
+    RuleLimiter limiter = limiter(degrading);
     exhaust(limiter, FakeRequest.get("/"), 1);
     limiter.limit(FakeRequest.get("/"), List.of(bound));
     FakeRequest request = FakeRequest.get("/");
@@ -175,19 +178,20 @@ class OnDenialTest extends LimiterUnderTest {
   @Test
   void an_outage_that_denies_degrades_too() {
     Rule strict =
-        new Rule(
-                "full",
-                Optional.of(RequestMatcher.of("/**")),
-                SubjectResolver.of("ip"),
-                List.of(ONE),
-                1,
-                OnOutage.DENY)
-            .withHandling(Handling.DEFAULT.denying(OnDenial.DEGRADE));
-    RequestLimiter limiter = limiter(strict);
+        Rule.builder("full")
+            .match(RequestMatcher.of("/**"))
+            .subject(SubjectResolver.of("ip"))
+            .limit(ONE)
+            .onOutage(OnOutage.DENY)
+            .build()
+            .toBuilder()
+            .onDenial(OnDenial.DEGRADE)
+            .build();
+    RuleLimiter limiter = limiter(strict);
     store.close();
     FakeRequest request = FakeRequest.get("/");
     assertThat(limiter.limit(request)).isInstanceOf(Passed.class);
-    assertThat(request.attribute(RequestLimiter.DEGRADED)).isEqualTo("full");
+    assertThat(request.attribute(RuleLimiter.DEGRADED)).isEqualTo("full");
   }
 
   @Test
@@ -210,7 +214,7 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   @Override
-  RequestLimiter limiter(Rule... rules) {
+  RuleLimiter limiter(Rule... rules) {
     RuleListener hearing =
         new RuleListener() {
           @Override
@@ -219,8 +223,8 @@ class OnDenialTest extends LimiterUnderTest {
             heard.add(decided + " " + outcome);
           }
         };
-    return new RequestLimiter(
-        List.of(rules), store, RequestLimiter.Settings.DEFAULT.withListener(hearing));
+    return RuleLimiter.of(
+        List.of(rules), store, RuleLimiter.Settings.DEFAULT.withListener(hearing));
   }
 
   private static Rule matching(String name, NamedLimit limit) {
@@ -228,6 +232,6 @@ class OnDenialTest extends LimiterUnderTest {
   }
 
   private static Rule denying(String name, OnDenial onDenial, NamedLimit limit) {
-    return matching(name, limit).withHandling(Handling.DEFAULT.denying(onDenial));
+    return matching(name, limit).toBuilder().onDenial(onDenial).build();
   }
 }

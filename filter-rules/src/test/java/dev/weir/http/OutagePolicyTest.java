@@ -4,10 +4,10 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -108,7 +108,7 @@ class OutagePolicyTest {
   @Test
   void one_limit_bound_under_other_numbers_is_a_bug_too_and_no_500() {
     List<String> errors = new ArrayList<>();
-    RequestLimiter limiter = limiter(GONE, errors, OnOutage.ALLOW);
+    RuleLimiter limiter = limiter(GONE, errors, OnOutage.ALLOW);
     Rule one = Rules.bound("one", "ip", Rules.limit("api", "5 per second"));
     Rule other = Rules.bound("other", "ip", Rules.limit("api", "6 per second"));
     Outcome outcome = limiter.limit(FakeRequest.get("/"), List.of(one, other));
@@ -119,17 +119,13 @@ class OutagePolicyTest {
   @Test
   void what_was_decided_before_the_outage_is_still_told() {
     Rule annotated =
-        new Rule(
-            "annotated",
-            Optional.empty(),
-            SubjectResolver.of("ip"),
-            List.of(Rules.PLENTY),
-            1,
-            OnOutage.ALLOW);
+        Rule.builder("annotated")
+            .subject(SubjectResolver.of("ip"))
+            .limit(Rules.PLENTY)
+            .onOutage(OnOutage.ALLOW)
+            .build();
     FakeRequest request = FakeRequest.get("/");
-    Outcome first =
-        limiter(new LocalLimitStore(LocalOptions.embedded()), new ArrayList<>(), OnOutage.ALLOW)
-            .limit(request);
+    Outcome first = limiter(LocalLimitStore.of(), new ArrayList<>(), OnOutage.ALLOW).limit(request);
     Outcome second =
         limiter(GONE, new ArrayList<>(), OnOutage.ALLOW).limit(request, List.of(annotated));
     assertThat(second).isEqualTo(first).isNotSameAs(Passed.SILENTLY);
@@ -143,8 +139,7 @@ class OutagePolicyTest {
     return limiter(store, errors, policies).limit(FakeRequest.get("/"));
   }
 
-  private static RequestLimiter limiter(
-      LimitStore store, List<String> errors, OnOutage... policies) {
+  private static RuleLimiter limiter(LimitStore store, List<String> errors, OnOutage... policies) {
     RuleListener listener =
         new RuleListener() {
           @Override
@@ -155,20 +150,19 @@ class OutagePolicyTest {
     return limiter(store, listener, policies);
   }
 
-  private static RequestLimiter limiter(
+  private static RuleLimiter limiter(
       LimitStore store, RuleListener listener, OnOutage... policies) {
     List<Rule> rules = new ArrayList<>();
     for (OnOutage policy : policies) {
       rules.add(
-          new Rule(
-              "rule" + rules.size(),
-              Optional.of(RequestMatcher.of("/**")),
-              SubjectResolver.of("ip"),
-              List.of(Rules.PLENTY),
-              1,
-              policy));
+          Rule.builder("rule" + rules.size())
+              .match(RequestMatcher.of("/**"))
+              .subject(SubjectResolver.of("ip"))
+              .limit(Rules.PLENTY)
+              .onOutage(policy)
+              .build());
     }
-    return new RequestLimiter(rules, store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+    return RuleLimiter.of(rules, store, RuleLimiter.Settings.DEFAULT.withListener(listener));
   }
 
   private interface Deciding {

@@ -2,8 +2,9 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Field;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Field;
+import dev.weir.http.spi.Outcome.Rejected;
 import org.jspecify.annotations.Nullable;
 
 /** Outcomes, as tests read them. */

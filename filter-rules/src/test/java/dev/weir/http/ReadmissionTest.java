@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualScheduler;
-import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.Outcome.Passed;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
+import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
@@ -39,7 +41,7 @@ class ReadmissionTest extends LimiterUnderTest {
 
   @Test
   void it_has_left_before_its_turn_can_come() throws Exception {
-    RequestLimiter limiter = limiter(store, 1, slow);
+    RuleLimiter limiter = limiter(store, 1, slow);
     serve(limiter.limit(FakeRequest.get("/slow")));
     FakeRequest request = FakeRequest.get("/other").waitingAside();
     limiter.limit(request);
@@ -55,7 +57,7 @@ class ReadmissionTest extends LimiterUnderTest {
 
   @Test
   void it_keeps_the_share_that_it_was_admitted_by() {
-    RequestLimiter limiter = limiter(store, 4, checkout, perUser);
+    RuleLimiter limiter = limiter(store, 4, checkout, perUser);
     serve(limiter.limit(FakeRequest.get("/checkout").principal("ann")));
     FakeRequest request = FakeRequest.get("/checkout").waitingAside();
     limiter.limitBeforeAuthentication(request);
@@ -68,7 +70,7 @@ class ReadmissionTest extends LimiterUnderTest {
 
   @Test
   void where_there_is_no_room_its_error_page_is_not_charged() {
-    RequestLimiter limiter = limiter(store, 2, slow);
+    RuleLimiter limiter = limiter(store, 2, slow);
     serve(limiter.limit(FakeRequest.get("/slow")));
     FakeRequest request = FakeRequest.get("/slow").waitingAside();
     Outcome waiting = limiter.limit(request);
@@ -80,7 +82,7 @@ class ReadmissionTest extends LimiterUnderTest {
 
   @Test
   void it_is_admitted_when_it_gives_up_its_wait_and_is_decided_at_once() {
-    RequestLimiter limiter = limiter(store, 2, slow);
+    RuleLimiter limiter = limiter(store, 2, slow);
     serve(limiter.limit(FakeRequest.get("/slow")));
     FakeRequest request = FakeRequest.get("/slow").waitingAside();
     ((Delayed) limiter.limit(request)).leave();
@@ -96,9 +98,10 @@ class ReadmissionTest extends LimiterUnderTest {
   void it_is_charged_nothing_where_its_container_has_ended_it_while_it_was_decided() {
     FakeRequest request = FakeRequest.get("/slow").waitingAside();
     Rule shadow =
-        Rules.rule("shadow", RequestMatcher.of("/slow"), "ip", DAILY)
-            .withHandling(Handling.DEFAULT.denying(OnDenial.SHADOW));
-    RequestLimiter limiter = limiter(new Recycling(store, request), 2, slow, shadow);
+        Rules.rule("shadow", RequestMatcher.of("/slow"), "ip", DAILY).toBuilder()
+            .onDenial(OnDenial.SHADOW)
+            .build();
+    RuleLimiter limiter = limiter(new Recycling(store, request), 2, slow, shadow);
     serve(limiter.limit(FakeRequest.get("/slow")));
     CompletableFuture<Outcome> later = later(limiter.limit(request));
     turns.advance(TURN);
@@ -132,8 +135,9 @@ class ReadmissionTest extends LimiterUnderTest {
   }
 
   private static Rule delaying(String name, String pattern, String subject) {
-    return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE)
-        .withHandling(Handling.DEFAULT.denying(OnDenial.delayUpTo(Duration.ofMinutes(1))));
+    return Rules.rule(name, RequestMatcher.of(pattern), subject, PACE).toBuilder()
+        .onDenial(OnDenial.delayUpTo(Duration.ofMinutes(1)))
+        .build();
   }
 
   private static CompletableFuture<Outcome> later(Outcome outcome) {
@@ -145,7 +149,7 @@ class ReadmissionTest extends LimiterUnderTest {
     outcome.completion().orElseThrow().completed(200);
   }
 
-  private static List<Completion> enter(RequestLimiter limiter, int times) {
+  private static List<Completion> enter(RuleLimiter limiter, int times) {
     List<Completion> running = new ArrayList<>();
     for (int i = 0; i < times; i++) {
       running.add(limiter.limit(FakeRequest.get("/other")).completion().orElseThrow());
@@ -158,19 +162,16 @@ class ReadmissionTest extends LimiterUnderTest {
   }
 
   /** With a quarter for checkout, if there is one. */
-  private RequestLimiter limiter(LimitStore store, int number, Rule... rules) {
+  private RuleLimiter limiter(LimitStore store, int number, Rule... rules) {
     Map<String, Integer> reserved =
         List.of(rules).contains(checkout) ? Map.of("checkout", 25) : Map.of();
-    Optional<Overload> overload =
-        Optional.of(new Overload(number, number, number, RequestMatcher.of("/**"), reserved));
-    gate.follow(overload);
-    RequestLimiter.Settings settings = RequestLimiter.Settings.DEFAULT;
-    return new RequestLimiter(
+    Overload overload = new Overload(number, number, number, RequestMatcher.of("/**"), reserved);
+    gate.follow(Optional.of(overload));
+    RuleLimiter.Settings settings = RuleLimiter.Settings.DEFAULT.withOverload(overload);
+    return new RuleLimiter(
         List.of(rules),
-        store,
-        ManualPermits.queues(store, settings.deadline(), time, turns),
         settings,
-        gate,
-        overload);
+        new RuleLimiter.Node(
+            store, ManualPermits.queues(store, settings.deadline(), time, turns), gate, time));
   }
 }

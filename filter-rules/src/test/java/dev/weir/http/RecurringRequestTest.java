@@ -3,8 +3,9 @@ package dev.weir.http;
 import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ class RecurringRequestTest extends LimiterUnderTest {
   @Test
   void a_request_is_charged_once_for_each_rule_whatever_the_dispatches() {
     // CVE-2022-31692 Spring Security: forward and include; here the charge, not the check, recurs
-    RequestLimiter limiter = limiter(Rules.rule("api", RequestMatcher.of("/**"), "ip", API));
+    RuleLimiter limiter = limiter(Rules.rule("api", RequestMatcher.of("/**"), "ip", API));
     FakeRequest request = FakeRequest.get("/a");
     Outcome first = limiter.limit(request);
     for (int dispatch = 0; dispatch < 10; dispatch++) {
@@ -26,7 +27,7 @@ class RecurringRequestTest extends LimiterUnderTest {
 
   @Test
   void the_error_page_of_a_denial_passes_and_charges_nothing() {
-    RequestLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/**"), "ip", LOGIN));
+    RuleLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/**"), "ip", LOGIN));
     exhaust(limiter, FakeRequest.get("/"), 2);
     FakeRequest denied = FakeRequest.get("/");
     assertThat(limiter.limit(denied)).isInstanceOf(Rejected.class);
@@ -41,7 +42,7 @@ class RecurringRequestTest extends LimiterUnderTest {
   void rules_that_are_bound_later_charge_what_was_not_charged_yet() {
     Rule matched = Rules.rule("api", RequestMatcher.of("/**"), "ip", API);
     Rule annotated = Rules.bound("login", "ip", LOGIN);
-    RequestLimiter limiter = limiter(matched, annotated);
+    RuleLimiter limiter = limiter(matched, annotated);
     FakeRequest request = FakeRequest.get("/a");
     limiter.limit(request);
     Outcome outcome = limiter.limit(request, List.of(matched, annotated));
@@ -53,7 +54,7 @@ class RecurringRequestTest extends LimiterUnderTest {
 
   @Test
   void a_rule_that_counts_users_waits_for_authentication_while_nobody_is_known() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("flood", RequestMatcher.of("/**"), "ip", API),
             Rules.rule("user", RequestMatcher.of("/**"), "principal", LOGIN));
@@ -76,7 +77,7 @@ class RecurringRequestTest extends LimiterUnderTest {
 
   @Test
   void the_limit_that_binds_may_be_one_decided_earlier() {
-    RequestLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/**"), "ip", LOGIN));
+    RuleLimiter limiter = limiter(Rules.rule("login", RequestMatcher.of("/**"), "ip", LOGIN));
     Rule annotated = Rules.bound("api", "ip", API);
     FakeRequest request = FakeRequest.get("/a");
     limiter.limit(request);
@@ -99,7 +100,7 @@ class RecurringRequestTest extends LimiterUnderTest {
   @Test
   void a_counter_asked_twice_is_told_as_it_stands_last() {
     Rule matched = Rules.rule("api", RequestMatcher.of("/**"), "ip", API);
-    RequestLimiter limiter = limiter(matched);
+    RuleLimiter limiter = limiter(matched);
     exhaust(limiter, FakeRequest.get("/"), 4);
     FakeRequest request = FakeRequest.get("/");
     assertThat(field(limiter.limit(request), "RateLimit")).isEqualTo("\"api\";r=0;t=60");
@@ -110,7 +111,7 @@ class RecurringRequestTest extends LimiterUnderTest {
 
   @Test
   void a_foreign_value_under_our_attribute_is_not_ours() {
-    RequestLimiter limiter = limiter(Rules.rule("api", RequestMatcher.of("/**"), "ip", API));
+    RuleLimiter limiter = limiter(Rules.rule("api", RequestMatcher.of("/**"), "ip", API));
     FakeRequest request = FakeRequest.get("/");
     request.attribute("dev.weir.http.request-state", "another class loader's");
     assertThat(field(limiter.limit(request), "RateLimit")).startsWith("\"api\";r=4;");

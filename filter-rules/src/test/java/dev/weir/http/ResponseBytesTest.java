@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.DelegatingStore;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.BodyBytes;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;
@@ -27,11 +30,10 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   private static final NamedLimit TRAFFIC = Rules.limit("traffic", "1000 B per second");
   private static final NamedLimit LARGE = Rules.limit("large", "1000 B per second, burst 16 KiB");
-  private static final Handling FAILURES =
-      Handling.DEFAULT.counting(Statuses.parse(List.of("5xx")));
+  private static final Statuses FAILURES = Statuses.parse(List.of("5xx"));
 
   private final Rule bytes = ofBytes("bytes", 100, TRAFFIC);
-  private final RequestLimiter limiter = limiter(bytes);
+  private final RuleLimiter limiter = limiter(bytes);
 
   @Test
   void the_reserve_is_charged_until_the_end() {
@@ -50,7 +52,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_was_refilled_while_the_body_was_sent_is_not_paid_again() {
-    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    RuleLimiter large = limiter(ofBytes("large", 16_384, LARGE));
     Completion completion = ticket(large);
     body(completion).add(5_000);
     time.advance(Duration.ofSeconds(5));
@@ -62,7 +64,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_was_refilled_beyond_what_the_body_had_is_not_given_back() {
-    RequestLimiter large = limiter(ofBytes("large", 16_384, LARGE));
+    RuleLimiter large = limiter(ofBytes("large", 16_384, LARGE));
     Completion completion = ticket(large);
     time.advance(Duration.ofSeconds(10));
     exhaust(limiter(ofBytes("small", 10_000, LARGE)), FakeRequest.get("/"), 1);
@@ -90,10 +92,10 @@ class ResponseBytesTest extends LimiterUnderTest {
     Rule failures = Rules.rule("failures", RequestMatcher.of("/**"), "ip", LOGIN);
     Completion completion =
         ticket(
-            new RequestLimiter(
-                List.of(bytes, failures.withHandling(FAILURES)),
+            RuleLimiter.of(
+                List.of(bytes, failures.toBuilder().counted(FAILURES).build()),
                 recording,
-                RequestLimiter.Settings.DEFAULT));
+                RuleLimiter.Settings.DEFAULT));
     body(completion).add(40);
     completion.completed(200);
     assertThat(made)
@@ -153,7 +155,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void what_does_not_count_is_given_back_however_much_was_written() {
-    RequestLimiter failures = limiter(bytes.withHandling(FAILURES));
+    RuleLimiter failures = limiter(bytes.toBuilder().counted(FAILURES).build());
     Completion free = ticket(failures);
     body(free).add(700);
     free.completed(200);
@@ -177,7 +179,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void several_rules_of_one_limit_each_pay_their_own() {
     SubjectResolver ip = SubjectResolver.of("ip");
-    RequestLimiter both =
+    RuleLimiter both =
         limiter(bytes, Rules.rule("plain", RequestMatcher.of("/**"), ip, 7, TRAFFIC));
     Completion completion = ticket(both);
     body(completion).add(250);
@@ -188,7 +190,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void several_limits_of_one_rule_are_all_charged() {
     NamedLimit day = Rules.limit("day", "2 kB per day window");
-    RequestLimiter both = limiter(ofBytes("bytes", 100, TRAFFIC, day));
+    RuleLimiter both = limiter(ofBytes("bytes", 100, TRAFFIC, day));
     Completion completion = ticket(both);
     body(completion).add(1_950);
     completion.completed(200);
@@ -199,10 +201,11 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void where_a_completion_was_handed_out_that_does_not_count_another_one_does() {
     Rule logins =
-        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
-            .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
+        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN).toBuilder()
+            .counted(Statuses.parse(List.of("401")))
+            .build();
     Rule bound = ofBytes("bound", 100, TRAFFIC);
-    RequestLimiter late = limiter(logins);
+    RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");
     Completion first = completion(late.limit(request)).orElseThrow();
     assertThat(first.body()).isEmpty();
@@ -217,9 +220,10 @@ class ResponseBytesTest extends LimiterUnderTest {
   @Test
   void a_completion_that_is_included_after_the_end_ends_at_once() {
     Rule logins =
-        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN)
-            .withHandling(Handling.DEFAULT.counting(Statuses.parse(List.of("401"))));
-    RequestLimiter late = limiter(logins);
+        Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN).toBuilder()
+            .counted(Statuses.parse(List.of("401")))
+            .build();
+    RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");
     Completion first = completion(late.limit(request)).orElseThrow();
     Completion second =
@@ -249,7 +253,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   @Test
   void a_stream_counts_what_reaches_its_target() throws IOException {
-    BodyBytes counted = new BodyBytes();
+    BodyBytes counted = BodyBytes.of(FakeRequest.get("/"));
     ByteArrayOutputStream sent = new ByteArrayOutputStream();
     OutputStream stream = counted.counting(sent);
     stream.write(1);
@@ -262,11 +266,12 @@ class ResponseBytesTest extends LimiterUnderTest {
   }
 
   private static Rule ofBytes(String name, long reserve, NamedLimit... limits) {
-    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits)
-        .withCost(new Cost.OfResponse(reserve));
+    return Rules.rule(name, RequestMatcher.of("/**"), "ip", limits).toBuilder()
+        .cost(new Cost.OfResponse(reserve))
+        .build();
   }
 
-  private static Completion ticket(RequestLimiter limiter) {
+  private static Completion ticket(RuleLimiter limiter) {
     return completion(limiter.limit(FakeRequest.get("/"))).orElseThrow();
   }
 
@@ -284,7 +289,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     assertThat(remaining(limiter)).isEqualTo(expected);
   }
 
-  private static long remaining(RequestLimiter limiter) {
+  private static long remaining(RuleLimiter limiter) {
     String limit = String.valueOf(field(limiter.limit(FakeRequest.get("/")), "RateLimit"));
     return Long.parseLong(limit.replaceAll(".*;r=([0-9]+).*", "$1"));
   }

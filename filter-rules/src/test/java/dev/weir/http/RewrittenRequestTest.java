@@ -2,9 +2,9 @@ package dev.weir.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Passed;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class RewrittenRequestTest {
   private static final NamedLimit LOGIN = Rules.limit("login", "9 per minute");
   private static final NamedLimit ALIAS = Rules.limit("alias", "9 per minute");
 
-  private final LocalLimitStore store = new LocalLimitStore(LocalOptions.embedded());
+  private final LocalLimitStore store = LocalLimitStore.of();
 
   @AfterEach
   void close() {
@@ -24,7 +24,7 @@ class RewrittenRequestTest {
 
   @Test
   void each_rule_charges_once_under_both_paths() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("all", RequestMatcher.of("/**"), "ip", ALIAS),
             Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN));
@@ -37,7 +37,7 @@ class RewrittenRequestTest {
 
   @Test
   void a_rule_that_waits_for_the_user_under_both_paths_charges_once() {
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("all", RequestMatcher.of("/**"), "principal", ALIAS),
             Rules.rule("alias", RequestMatcher.of("/alias"), "principal", LOGIN));
@@ -62,8 +62,8 @@ class RewrittenRequestTest {
         .startsWith("\"login\";r=8;");
   }
 
-  private RequestLimiter limiter(Rule... rules) {
-    return new RequestLimiter(List.of(rules), store, RequestLimiter.Settings.DEFAULT);
+  private RuleLimiter limiter(Rule... rules) {
+    return RuleLimiter.of(List.of(rules), store, RuleLimiter.Settings.DEFAULT);
   }
 
   private static String remaining(Outcome outcome) {

@@ -3,9 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.store.OnOutage;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,7 +35,7 @@ class RuleTest {
   void the_most_that_a_request_may_tell_of_its_cost_is_one_that_every_limit_grants() {
     Cost cost = new Cost.OfQuery("size", new CostBounds(1, 6, 1));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> rule("r", 1, NINE, FIVE).withCost(cost))
+        .isThrownBy(() -> rule("r", 1, NINE, FIVE).toBuilder().cost(cost).build())
         .withMessageStartingWith("cost: 6 (expected: at most 5");
   }
 
@@ -80,7 +78,10 @@ class RuleTest {
   }
 
   private static Rule rule(String name, long cost, NamedLimit... limits) {
-    return new Rule(
-        name, Optional.empty(), SubjectResolver.of("ip"), List.of(limits), cost, OnOutage.LOCAL);
+    return Rule.builder(name)
+        .subject(SubjectResolver.of("ip"))
+        .limits(List.of(limits))
+        .cost(cost)
+        .build();
   }
 }

@@ -3,9 +3,7 @@ package dev.weir.http;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Limit;
-import dev.weir.store.OnOutage;
 import java.util.List;
-import java.util.Optional;
 
 /** Rules for tests, in few words. */
 final class Rules {
@@ -33,12 +31,16 @@ final class Rules {
       SubjectResolver subject,
       long cost,
       NamedLimit... limits) {
-    return new Rule(name, Optional.of(matcher), subject, List.of(limits), cost, OnOutage.LOCAL);
+    return Rule.builder(name)
+        .match(matcher)
+        .subject(subject)
+        .limits(List.of(limits))
+        .cost(cost)
+        .build();
   }
 
   static Rule bound(String name, String subject, NamedLimit... limits) {
-    return new Rule(
-        name, Optional.empty(), SubjectResolver.of(subject), List.of(limits), 1, OnOutage.LOCAL);
+    return Rule.builder(name).subject(SubjectResolver.of(subject)).limits(List.of(limits)).build();
   }
 
   static RequestContext context(RequestView request, ClientAddress clientAddress) {

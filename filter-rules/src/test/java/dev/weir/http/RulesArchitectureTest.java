@@ -44,6 +44,7 @@ class RulesArchitectureTest {
           OF_STORES,
           PERMIT,
           WAIT,
+          "dev.weir.http.spi",
           "dev.weir.http.internal..",
           "inet.ipaddr..",
           "com.netflix.concurrency..");
@@ -65,6 +66,7 @@ class RulesArchitectureTest {
           "dev.weir.local",
           "dev.weir.near",
           "dev.weir.http",
+          "dev.weir.http.spi",
           "dev.weir.http.internal.check",
           "dev.weir.config.internal..",
           "javax.management",

@@ -5,7 +5,7 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome.Rejected;
 import org.junit.jupiter.api.Test;
 
 /** Rules that take one request together. */
@@ -15,7 +15,7 @@ class SeveralRulesTest extends LimiterUnderTest {
   void all_rules_are_charged_or_none() {
     Rule api = Rules.rule("api", RequestMatcher.of("/**"), "ip", API);
     Rule login = Rules.rule("login", RequestMatcher.of("/login"), "ip", LOGIN);
-    RequestLimiter limiter = limiter(api, login);
+    RuleLimiter limiter = limiter(api, login);
     exhaust(limiter, FakeRequest.get("/login"), 2);
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
     assertThat(field(limiter.limit(FakeRequest.get("/x")), "RateLimit")).startsWith("\"api\";r=2;");
@@ -25,7 +25,7 @@ class SeveralRulesTest extends LimiterUnderTest {
   void a_named_limit_is_one_budget_for_all_rules_that_name_it() {
     Rule a = Rules.rule("a", RequestMatcher.of("/a"), "ip", API);
     Rule b = Rules.rule("b", RequestMatcher.of("/b"), "ip", API);
-    RequestLimiter limiter = limiter(a, b);
+    RuleLimiter limiter = limiter(a, b);
     exhaust(limiter, FakeRequest.get("/a"), 3);
     exhaust(limiter, FakeRequest.get("/b"), 2);
     assertThat(limiter.limit(FakeRequest.get("/b"))).isInstanceOf(Rejected.class);
@@ -54,7 +54,7 @@ class SeveralRulesTest extends LimiterUnderTest {
   void who_has_no_key_is_charged_no_more_than_who_has_one() {
     Rule a = Rules.rule("a", RequestMatcher.of("/**"), SubjectResolver.of("ip"), 3, API);
     Rule b = Rules.rule("b", RequestMatcher.of("/x"), SubjectResolver.of("header:X-Key"), 3, API);
-    RequestLimiter limiter = limiter(a, b);
+    RuleLimiter limiter = limiter(a, b);
     assertThat(field(limiter.limit(FakeRequest.get("/x")), "RateLimit")).contains(";r=2;");
     assertThat(field(limiter.limit(FakeRequest.get("/x")), "Retry-After")).isNotNull();
   }

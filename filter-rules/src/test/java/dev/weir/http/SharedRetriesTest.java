@@ -5,11 +5,13 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
-import dev.weir.http.Outcome.Body;
-import dev.weir.http.Outcome.Passed;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.response.RetrySlots;
 import dev.weir.http.internal.response.ServiceRate;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Body;
+import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
@@ -37,7 +39,7 @@ class SharedRetriesTest extends LimiterUnderTest {
   private static final int CLIENTS = 20;
   private static final long SECOND_NANOS = 1_000_000_000;
 
-  private RequestLimiter limiting(String subject, String limit) {
+  private RuleLimiter limiting(String subject, String limit) {
     return limiter(
         Rules.rule("all", RequestMatcher.of("/**"), subject, Rules.limit("limit", limit)));
   }
@@ -55,7 +57,7 @@ class SharedRetriesTest extends LimiterUnderTest {
   /** Clients that sleep exactly for their Retry-After, until each is served so often. */
   private final class Crowd {
 
-    private final RequestLimiter limiter;
+    private final RuleLimiter limiter;
     private final Duration work;
     private final Queue<Event> events =
         new PriorityQueue<>(
@@ -65,7 +67,7 @@ class SharedRetriesTest extends LimiterUnderTest {
     private int denied;
     private int passed;
 
-    Crowd(RequestLimiter limiter, Duration work) {
+    Crowd(RuleLimiter limiter, Duration work) {
       this.limiter = limiter;
       this.work = work;
     }
@@ -169,7 +171,7 @@ class SharedRetriesTest extends LimiterUnderTest {
         "7 per 11s"
       })
   void a_subject_of_its_own_is_told_the_exact_wait(String limit) {
-    RequestLimiter limiter = limiting("header:X-API-Key", limit);
+    RuleLimiter limiter = limiting("header:X-API-Key", limit);
     for (int client = 1; client <= CLIENTS; client++) {
       Outcome outcome = limiter.limit(from(client));
       while (outcome instanceof Passed) {
@@ -185,7 +187,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void a_window_is_told_to_as_many_as_it_serves_and_the_next_one_to_those_after() {
-    RequestLimiter limiter = limiting("global", "3 per minute window UTC");
+    RuleLimiter limiter = limiting("global", "3 per minute window UTC");
     exhaust(limiter, from(1), 3);
     List<Long> told = new ArrayList<>();
     for (int client = 1; client <= 7; client++) {
@@ -205,9 +207,9 @@ class SharedRetriesTest extends LimiterUnderTest {
             decision.flatMap(Decision::retryAfter).ifPresent(heard::add);
           }
         };
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
-            RequestLimiter.Settings.DEFAULT.withListener(listener),
+            RuleLimiter.Settings.DEFAULT.withListener(listener),
             Rules.rule("all", RequestMatcher.of("/**"), "global", LOGIN));
     exhaust(limiter, from(1), 2);
     try (LogCapture log = new LogCapture("dev.weir.http")) {
@@ -222,7 +224,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void a_client_that_asks_again_too_early_is_told_what_is_left_and_takes_no_further_room() {
-    RequestLimiter limiter = limiting("global", "2 per minute");
+    RuleLimiter limiter = limiting("global", "2 per minute");
     exhaust(limiter, from(1), 2);
     assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(30);
     for (int i = 0; i < 1_000; i++) {
@@ -242,7 +244,7 @@ class SharedRetriesTest extends LimiterUnderTest {
             SubjectResolver.of("path"),
             5,
             Rules.limit("limit", "1 per second, burst 10"));
-    RequestLimiter limiter = limiter(rule);
+    RuleLimiter limiter = limiter(rule);
     exhaust(limiter, from(1), 2);
     assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(5);
     assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(10);
@@ -252,7 +254,7 @@ class SharedRetriesTest extends LimiterUnderTest {
   @Test
   void what_is_cheaper_does_not_wait_for_what_is_dearer() {
     NamedLimit shared = Rules.limit("limit", "1 per second, burst 100");
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule("cheap", RequestMatcher.of("GET /**"), "global", shared),
             Rules.rule(
@@ -266,7 +268,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void a_block_that_is_reset_leaves_no_wait_behind() {
-    RequestLimiter limiter = limiting("global", "1 per second");
+    RuleLimiter limiter = limiting("global", "1 per second");
     Counter counter =
         new Counter(
             "limit", Rules.limit("limit", "1 per second").limit(), Subject.of("global", "*"));
@@ -317,7 +319,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void clients_whose_addresses_are_unknown_are_told_different_times() {
-    RequestLimiter limiter = limiting("global", "1 per minute");
+    RuleLimiter limiter = limiting("global", "1 per minute");
     exhaust(limiter, from(1), 1);
     assertThat(retryAfter(limiter.limit(FakeRequest.get("/").from(null)))).isEqualTo(60);
     assertThat(retryAfter(limiter.limit(FakeRequest.get("/").from(null)))).isEqualTo(120);
@@ -327,7 +329,7 @@ class SharedRetriesTest extends LimiterUnderTest {
   @Test
   void requests_that_lack_a_key_share_a_counter() {
     SubjectResolver keys = SubjectResolver.parse(List.of("header:X-Tier"), Missing.SHARED);
-    RequestLimiter limiter =
+    RuleLimiter limiter =
         limiter(
             Rules.rule(
                 "keys", RequestMatcher.of("/**"), keys, 1, Rules.limit("limit", "1 per minute")));
@@ -345,7 +347,7 @@ class SharedRetriesTest extends LimiterUnderTest {
             SubjectResolver.of("path", "ip"),
             1,
             Rules.limit("limit", "1 per minute"));
-    RequestLimiter limiter = limiter(rule);
+    RuleLimiter limiter = limiter(rule);
     exhaust(limiter, from(1), 1);
     exhaust(limiter, from(2), 1);
     assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(60);
@@ -354,7 +356,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void all_that_tells_the_time_tells_the_same() {
-    RequestLimiter limiter = limiting("global", "2 per minute");
+    RuleLimiter limiter = limiting("global", "2 per minute");
     exhaust(limiter, from(1), 2);
     limiter.limit(from(1));
     Outcome.Rejected second = rejected(limiter.limit(from(2)));
@@ -365,7 +367,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void a_crowd_of_any_size_is_spread_over_minutes_and_never_told_too_early() {
-    RequestLimiter limiter = limiting("global", "1 per second");
+    RuleLimiter limiter = limiting("global", "1 per second");
     exhaust(limiter, from(1), 1);
     Set<Long> told = new HashSet<>();
     for (int client = 0; client < 5_000; client++) {
@@ -377,7 +379,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   @Test
   void the_crowd_of_a_fast_counter_returns_as_fast() {
-    RequestLimiter limiter = limiting("global", "1000 per second");
+    RuleLimiter limiter = limiting("global", "1000 per second");
     exhaust(limiter, from(1), 1_000);
     for (int client = 0; client < 5_000; client++) {
       FakeRequest request = FakeRequest.get("/").from("10.0." + client / 250 + "." + client % 250);

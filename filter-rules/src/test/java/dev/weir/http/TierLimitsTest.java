@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.ClientPolicy.TierLimits;
-import dev.weir.http.Outcome.Passed;
-import dev.weir.http.Outcome.Rejected;
-import dev.weir.store.OnOutage;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Passed;
+import dev.weir.http.spi.Outcome.Rejected;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Limits by tier, and of single clients. */
@@ -32,7 +31,7 @@ class TierLimitsTest extends LimiterUnderTest {
           SOURCE,
           Map.of("free", List.of(FREE, DAILY), "pro", List.of(PRO, DAILY), "vip", List.of()));
 
-  private final RequestLimiter limiter =
+  private final RuleLimiter limiter =
       limiter(rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY));
 
   @Test
@@ -77,15 +76,14 @@ class TierLimitsTest extends LimiterUnderTest {
             heard.add(what);
           }
         };
-    TierFunction failing =
+    RequestFunction failing =
         request -> {
           throw new IllegalStateException("s3cr3t");
         };
     TierLimits tiers = new TierLimits(TierSource.ofFunction(failing, "free"), TIERS.limitsOf());
     Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(tiers), FREE, PRO, DAILY);
-    RequestLimiter failed =
-        new RequestLimiter(
-            List.of(rule), store, RequestLimiter.Settings.DEFAULT.withListener(listener));
+    RuleLimiter failed =
+        RuleLimiter.of(List.of(rule), store, RuleLimiter.Settings.DEFAULT.withListener(listener));
     assertThat(field(failed.limit(request("pro")), "RateLimit")).startsWith("\"free\";r=0;");
     assertThat(heard).containsExactly("a tier cannot be determined, the default applies");
   }
@@ -96,15 +94,15 @@ class TierLimitsTest extends LimiterUnderTest {
     LimitOverride second = new LimitOverride(Clients.in(List.of("192.0.2.0/24")), List.of(PRO));
     ClientPolicy policy =
         ClientPolicy.SAME_FOR_ALL.withTiers(TIERS).withOverrides(List.of(first, second), List.of());
-    RequestLimiter overriding = limiter(rule(policy, FREE, PRO, DAILY, BIG));
+    RuleLimiter overriding = limiter(rule(policy, FREE, PRO, DAILY, BIG));
     assertThat(field(overriding.limit(request("vip").from("192.0.2.7")), "RateLimit-Policy"))
         .isEqualTo("\"big\";q=100;w=3600");
     assertThat(field(overriding.limit(request("vip").from("192.0.2.8")), "RateLimit-Policy"))
         .isEqualTo("\"pro\";q=3;w=3600");
     assertThat(overriding.limit(request("vip").from("192.0.3.1"))).isSameAs(Passed.SILENTLY);
-    RequestLimiter denying = limiter(rule(policy.withDenied(PARTNER), FREE, PRO, DAILY, BIG));
+    RuleLimiter denying = limiter(rule(policy.withDenied(PARTNER), FREE, PRO, DAILY, BIG));
     assertThat(denying.limit(request("vip").from("192.0.2.7"))).isInstanceOf(Rejected.class);
-    RequestLimiter allowing = limiter(rule(policy.withAllowed(PARTNER), FREE, PRO, DAILY, BIG));
+    RuleLimiter allowing = limiter(rule(policy.withAllowed(PARTNER), FREE, PRO, DAILY, BIG));
     assertThat(allowing.limit(request("free").from("192.0.2.7"))).isSameAs(Passed.SILENTLY);
   }
 
@@ -113,7 +111,7 @@ class TierLimitsTest extends LimiterUnderTest {
     ClientPolicy policy =
         ClientPolicy.SAME_FOR_ALL.withOverrides(
             List.of(new LimitOverride(PARTNER, List.of(BIG))), List.of(FREE));
-    RequestLimiter overriding = limiter(rule(policy, FREE, BIG));
+    RuleLimiter overriding = limiter(rule(policy, FREE, BIG));
     assertThat(field(overriding.limit(FakeRequest.get("/")), "RateLimit-Policy"))
         .isEqualTo("\"free\";q=1;w=3600");
     assertThat(field(overriding.limit(FakeRequest.get("/").from("192.0.2.7")), "RateLimit-Policy"))
@@ -137,7 +135,7 @@ class TierLimitsTest extends LimiterUnderTest {
         ClientPolicy.SAME_FOR_ALL.withTiers(new TierLimits(header, TIERS.limitsOf()));
     assertThat(rule(byHeader, FREE, PRO, DAILY).needsUser()).isFalse();
     assertThat(byHeader.reasonForAddress()).isPresent();
-    RequestLimiter waiting = limiter(byRole);
+    RuleLimiter waiting = limiter(byRole);
     FakeRequest request = FakeRequest.get("/");
     assertThat(waiting.limitBeforeAuthentication(request)).isSameAs(Passed.SILENTLY);
     Outcome after = waiting.limitAfterAuthentication(request.principal("ann").roles("customer"));
@@ -167,7 +165,7 @@ class TierLimitsTest extends LimiterUnderTest {
   void no_limit_of_a_tier_may_be_smaller_than_the_cost() {
     Rule rule = rule(ClientPolicy.SAME_FOR_ALL.withTiers(TIERS), FREE, PRO, DAILY);
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> rule.withCost(Cost.of(2)))
+        .isThrownBy(() -> rule.toBuilder().cost(Cost.of(2)).build())
         .withMessageStartingWith("cost: 2 (expected: at most 1, or limit 'free'");
   }
 
@@ -180,14 +178,11 @@ class TierLimitsTest extends LimiterUnderTest {
   }
 
   private static Rule rule(ClientPolicy policy, NamedLimit... limits) {
-    return new Rule(
-        "api",
-        Optional.of(RequestMatcher.of("/**")),
-        SubjectResolver.of("global"),
-        List.of(limits),
-        Cost.ONE,
-        OnOutage.LOCAL,
-        Handling.DEFAULT,
-        policy);
+    return Rule.builder("api")
+        .match(RequestMatcher.of("/**"))
+        .subject(SubjectResolver.of("global"))
+        .limits(List.of(limits))
+        .clients(policy)
+        .build();
   }
 }

@@ -1,8 +1,8 @@
 package dev.weir.jaxrs;
 
-import dev.weir.http.Completion;
-import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.RawRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.UriInfo;

@@ -1,7 +1,7 @@
 package dev.weir.jaxrs;
 
 import dev.weir.config.WeirSource;
-import dev.weir.http.Completion;
+import dev.weir.http.spi.Completion;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.ServletContainerInitializer;

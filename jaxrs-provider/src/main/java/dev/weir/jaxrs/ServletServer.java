@@ -1,7 +1,7 @@
 package dev.weir.jaxrs;
 
-import dev.weir.http.Completion;
-import dev.weir.http.RawRequest;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.RawRequest;
 import dev.weir.jaxrs.JaxrsRequestView.Server;
 import jakarta.annotation.Priority;
 import jakarta.servlet.http.HttpServletRequest;

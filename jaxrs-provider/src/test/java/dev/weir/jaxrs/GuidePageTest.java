@@ -1,7 +1,7 @@
 package dev.weir.jaxrs;
 
 import dev.weir.http.GuidePage;
-import dev.weir.http.RequestLimiter;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.redis.RedisVersion;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;

@@ -26,8 +26,9 @@ class ReadmeTest {
   private static final String IMPORTS =
       """
       import dev.weir.*;
+      import dev.weir.store.*;
       import dev.weir.jaxrs.*;
-      import dev.weir.local.*;
+      import dev.weir.store.*;
       import jakarta.ws.rs.POST;
       import jakarta.ws.rs.core.Application;
       import java.util.Set;

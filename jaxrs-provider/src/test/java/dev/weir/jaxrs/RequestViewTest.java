@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.Weir;
 import dev.weir.http.RawHttp;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.SubjectFunction;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -47,12 +47,12 @@ class RequestViewTest {
   }
 
   /** Records each request that it receives, and finds no subject. */
-  public static final class SeenSubject implements SubjectFunction {
+  public static final class SeenSubject implements RequestFunction {
 
     private static final List<String> SEEN = new CopyOnWriteArrayList<>();
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       SEEN.add(request.host().orElse("nowhere") + " " + request.path());
       return Optional.empty();
     }

@@ -1,6 +1,6 @@
 package dev.weir.jaxrs;
 
-import dev.weir.http.RequestLimiter;
+import dev.weir.http.spi.RequestLimiter;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;

@@ -1,11 +1,11 @@
 package dev.weir.servlet;
 
 import dev.weir.config.Delays;
-import dev.weir.http.Completion;
-import dev.weir.http.Outcome;
-import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.Outcome.Diverted;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
+import dev.weir.http.spi.Outcome.Diverted;
+import dev.weir.http.spi.Outcome.Rejected;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

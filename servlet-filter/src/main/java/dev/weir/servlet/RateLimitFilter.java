@@ -4,13 +4,13 @@ import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.http.OnDenial.Delay;
-import dev.weir.http.Outcome;
-import dev.weir.http.Outcome.Delayed;
-import dev.weir.http.Outcome.Diverted;
-import dev.weir.http.Outcome.Field;
-import dev.weir.http.Outcome.Rejected;
-import dev.weir.http.RequestLimiter;
 import dev.weir.http.RequestView;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
+import dev.weir.http.spi.Outcome.Diverted;
+import dev.weir.http.spi.Outcome.Field;
+import dev.weir.http.spi.Outcome.Rejected;
+import dev.weir.http.spi.RequestLimiter;
 import dev.weir.servlet.DelayedRequest.Room;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -112,7 +112,7 @@ public final class RateLimitFilter implements Filter {
     weir.deployedAt(config.getServletContext().getContextPath());
     Room found = Room.of(weir.delays(), config);
     room = found;
-    if (weir.rules().stream().anyMatch(rule -> rule.handling().onDenial() instanceof Delay)) {
+    if (weir.rules().stream().anyMatch(rule -> rule.onDenial() instanceof Delay)) {
       found.warning().ifPresent(it -> LOG.log(Level.WARNING, config.getFilterName() + ": " + it));
     }
     checkHandshakes(config);

@@ -1,7 +1,7 @@
 package dev.weir.servlet;
 
-import dev.weir.http.Outcome.Body.Text;
-import dev.weir.http.Outcome.Rejected;
+import dev.weir.http.spi.Outcome.Body.Text;
+import dev.weir.http.spi.Outcome.Rejected;
 import jakarta.servlet.ServletContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;

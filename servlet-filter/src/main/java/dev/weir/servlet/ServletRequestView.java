@@ -1,7 +1,7 @@
 package dev.weir.servlet;
 
-import dev.weir.http.RawRequest;
 import dev.weir.http.RequestView;
+import dev.weir.http.spi.RawRequest;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.Weir;
 import dev.weir.http.Answer;
-import dev.weir.http.OverloadGate;
 import dev.weir.http.RawHttp;
+import dev.weir.http.RuleLimiter;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -122,7 +122,7 @@ class OverloadTest {
     return stats().shed();
   }
 
-  private OverloadGate.Stats stats() {
+  private RuleLimiter.InFlight stats() {
     return weir.status().overload().orElseThrow();
   }
 

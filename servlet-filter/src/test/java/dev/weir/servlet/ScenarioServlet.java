@@ -1,6 +1,6 @@
 package dev.weir.servlet;
 
-import dev.weir.http.RequestLimiter;
+import dev.weir.http.spi.RequestLimiter;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;

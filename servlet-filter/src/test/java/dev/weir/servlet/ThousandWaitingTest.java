@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.Weir;
 import dev.weir.fixture.Full;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.SubjectFunction;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -57,10 +57,10 @@ class ThousandWaitingTest {
   private static final double SLOWER = 1.5;
 
   /** A subject that the server chooses: only of such may one address have all places. */
-  public static final class Who implements SubjectFunction {
+  public static final class Who implements RequestFunction {
 
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return request.query("who");
     }
   }

@@ -1,8 +1,8 @@
 package dev.weir.servlet;
 
+import dev.weir.http.RuleListener;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
-import dev.weir.store.LimiterListener;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -90,7 +90,7 @@ public final class WaitingServlet extends HttpServlet {
   }
 
   /** Counts what the store decides. */
-  public static final class Counting implements LimiterListener {
+  public static final class Counting implements RuleListener {
 
     @Override
     public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {

@@ -1,7 +1,7 @@
 package dev.weir.bench.cost;
 
 import dev.weir.limit.Limit;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.weir.bench.http;
 
-import dev.weir.store.LimiterListener;
+import dev.weir.http.RuleListener;
 import dev.weir.store.Source;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A listener that counts when Weir decides in process because Redis was too slow. The figures are
  * then untrue.
  */
-public final class Outages implements LimiterListener {
+public final class Outages implements RuleListener {
 
   private static final AtomicInteger SEEN = new AtomicInteger();
 

@@ -1,8 +1,8 @@
 package dev.weir.bench.jmh;
 
 import dev.weir.config.Weir;
-import dev.weir.http.Outcome;
-import dev.weir.http.RequestLimiter;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.RequestLimiter;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;

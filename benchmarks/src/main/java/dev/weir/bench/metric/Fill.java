@@ -5,7 +5,7 @@ import dev.weir.bench.peer.Keys;
 import dev.weir.bench.peer.Stores;
 import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;

@@ -27,23 +27,23 @@ public final class Stores {
 
   /** Returns the same, with denials remembered for so long. */
   public static LimitStore denying(String uri, Duration cap) {
-    return near(uri, redis -> new DenyCache(redis, cap));
+    return near(uri, redis -> DenyCache.of(redis, cap));
   }
 
   /** Returns the same, with leases of all that is hot, and no denial remembered. */
   public static LimitStore leasing(String uri) {
-    return near(uri, redis -> new TokenLeaseStore(redis, counter -> true));
+    return near(uri, redis -> TokenLeaseStore.of(redis, counter -> true));
   }
 
   /** Returns the same, with this wrapper around Redis. */
   private static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
     RedisLimitStore redis = redis(uri);
-    return new FailoverLimitStore(around.apply(redis), fallback(redis));
+    return FailoverLimitStore.of(around.apply(redis), fallback(redis));
   }
 
   /** Returns a store in process alone. */
   public static LimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded());
+    return LocalLimitStore.of();
   }
 
   private static RedisLimitStore redis(String uri) {
@@ -56,6 +56,6 @@ public final class Stores {
   }
 
   private static LocalLimitStore fallback(RedisLimitStore redis) {
-    return new LocalLimitStore(LocalOptions.sharedBy(redis.share(1)));
+    return LocalLimitStore.of(LocalOptions.of().withNodes(redis.nodes(1)));
   }
 }

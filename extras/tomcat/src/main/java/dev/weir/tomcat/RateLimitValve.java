@@ -119,7 +119,7 @@ public final class RateLimitValve extends ValveBase {
   }
 
   private static void requireNoOtherPath(Rule rule) {
-    if (rule.handling().onDenial() instanceof Degrade degrade && degrade.path().isPresent()) {
+    if (rule.onDenial() instanceof Degrade degrade && degrade.path().isPresent()) {
       throw new IllegalStateException(
           "rule '%s': on-denial: degrade to %s (expected: degrade, without a path: a valve runs before authentication)"
               .formatted(rule.name(), degrade.path().get()));

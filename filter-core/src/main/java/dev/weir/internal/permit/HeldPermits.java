@@ -1,7 +1,7 @@
 package dev.weir.internal.permit;
 
 import dev.weir.internal.store.Scheduler;
-import dev.weir.store.Receipt;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;

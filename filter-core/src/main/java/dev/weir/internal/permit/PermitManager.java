@@ -5,15 +5,15 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.store.GuardedListener;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Receipt;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.Ticker;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -88,9 +88,9 @@ public final class PermitManager implements AutoCloseable {
     return new PermitManager(store, newDeadline, listener, scheduler, ticker, times);
   }
 
-  /** The same, on the same thread, with another listener. */
-  public PermitManager reportingTo(LimiterListener newListener) {
-    return new PermitManager(store, deadline, newListener, scheduler, ticker, times);
+  /** The same, on the same thread, with another store and listener. */
+  public PermitManager over(LimitStore newStore, LimiterListener newListener) {
+    return new PermitManager(newStore, deadline, newListener, scheduler, ticker, times);
   }
 
   /**
@@ -124,7 +124,10 @@ public final class PermitManager implements AutoCloseable {
     return false;
   }
 
-  private Decision decision(AcquireRequest request) {
+  /**
+   * Decides as {@link #decide} does, without holding anything: no charge is of a concurrency limit.
+   */
+  public Decision decision(AcquireRequest request) {
     try {
       return store.decide(request);
     } catch (StoreUnavailableException gone) {
@@ -155,11 +158,21 @@ public final class PermitManager implements AutoCloseable {
       return;
     }
     try {
-      store.adjust(new Adjustment.Refund(consumed), Deadline.after(deadline));
-    } catch (StoreUnavailableException lost) {
-      // it only under-admits, and must not be made twice
+      settle(new Adjustment.Refund(consumed));
     } catch (RuntimeException bug) {
       listener.onError("what a wait was granted could not be given back", bug);
+    }
+  }
+
+  /**
+   * Changes what was granted, by the deadline. When the change is lost, the listener is notified:
+   * it must not be made twice.
+   */
+  public void settle(Adjustment.OfReceipt adjustment) {
+    try {
+      store.adjust(adjustment, Deadline.after(deadline));
+    } catch (StoreUnavailableException lost) {
+      listener.onAdjustmentLost(adjustment, lost);
     }
   }
 

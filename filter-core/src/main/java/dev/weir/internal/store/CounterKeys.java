@@ -1,6 +1,6 @@
 package dev.weir.internal.store;
 
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.security.SecureRandom;

@@ -1,10 +1,12 @@
 package dev.weir.internal.store;
 
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Receipt;
 import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -99,6 +101,11 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   @Override
   public final void onPermitsLost(Receipt held) {
     tell(one -> one.onPermitsLost(held));
+  }
+
+  @Override
+  public final void onAdjustmentLost(Adjustment.OfReceipt lost, StoreUnavailableException why) {
+    tell(one -> one.onAdjustmentLost(lost, why));
   }
 
   @Override

@@ -3,10 +3,12 @@ package dev.weir.internal.store;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Runs tasks after a delay, on one shared thread. Tasks must be short, or hand on their work. */
 public interface Scheduler extends AutoCloseable {
@@ -23,6 +25,19 @@ public interface Scheduler extends AutoCloseable {
 
   /** Runs a task after a delay. Does nothing once this is closed. */
   Pending in(Duration delay, Runnable task);
+
+  /**
+   * Begins a wait for which the calling thread is about to block, and returns its future. Time that
+   * does not pass by itself passes here, until the future is done.
+   */
+  default <T> CompletableFuture<T> beginBlocking(Supplier<CompletableFuture<T>> wait) {
+    return wait.get();
+  }
+
+  /** Blocks for this long. */
+  default void sleep(Duration time) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(time.toNanos());
+  }
 
   /** Discards all tasks. */
   @Override

@@ -1,15 +1,15 @@
 package dev.weir.internal.wait;
 
 import dev.weir.internal.store.Scheduler;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -18,8 +18,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,6 +150,16 @@ public final class CounterQueues {
       turns.remove(counters);
     }
     return next;
+  }
+
+  /** Begins a wait for which the calling thread is about to block. */
+  public <T> CompletableFuture<T> beginBlocking(Supplier<CompletableFuture<T>> wait) {
+    return scheduler.beginBlocking(wait);
+  }
+
+  /** Blocks for this long. */
+  public void sleep(Duration time) throws InterruptedException {
+    scheduler.sleep(time);
   }
 
   /** Runs a task as soon as a thread is free that may block for a store. */

@@ -7,9 +7,11 @@ import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.permit.Permits;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
-import dev.weir.store.Mode;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,10 +104,13 @@ public final class WaitQueues implements AutoCloseable {
     this.threads = threads;
   }
 
-  /** For limiters, which are not closed: all of them share threads. */
-  public static WaitQueues forLimiter(PermitManager permitManager) {
+  /** For limiters, which are not closed: all of them share threads, but for those of a test. */
+  public static WaitQueues forLimiter(LimitStore store, Duration deadline) {
+    if (store instanceof VirtualTime test) {
+      return test.waitQueues(deadline);
+    }
     return new WaitQueues(
-        permitManager,
+        PermitManager.of(store, deadline, LimiterListener.NONE),
         new CounterQueues(OfLimiters.SCHEDULER, OfLimiters.REQUESTERS, OfLimiters.COMPLETERS));
   }
 

@@ -14,12 +14,12 @@ import dev.weir.internal.wait.WaitQueues;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Mode;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.lang.ref.WeakReference;
@@ -42,7 +42,7 @@ class HoldingTimesTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Asked store =
-      new Asked(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new Asked(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final Charge one = exports(ALICE, 1);
@@ -250,7 +250,7 @@ class HoldingTimesTest {
     acquire(calls, exports(ALICE, 4));
     Decision.Counted denial =
         (Decision.Counted) permitManager.decide(request(one, calls)).decision();
-    assertThat(denial.limitName()).isEqualTo("calls");
+    assertThat(denial.limitName()).hasValue("calls");
     assertThat(retryAfter(denial)).isEqualTo(Duration.ofSeconds(10));
     assertThat(retryAfter(denied(denial, "exports"))).isEqualTo(SECOND);
   }

@@ -10,8 +10,8 @@ import dev.weir.fixture.ManualScheduler;
 import dev.weir.fixture.ManualTime;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
@@ -30,7 +30,7 @@ class LostReplyTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final LimitStore local =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final PermitManager permitManager =
       new PermitManager(
           new RepliesLost(local), Duration.ofMillis(100), LimiterListener.NONE, scheduler, time);

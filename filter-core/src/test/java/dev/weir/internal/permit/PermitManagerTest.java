@@ -15,14 +15,14 @@ import dev.weir.fixture.ManualTime;
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.OnOutage;
-import dev.weir.store.Receipt;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
@@ -45,7 +45,7 @@ class PermitManagerTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final SwitchableStore primary = new SwitchableStore(local());
-  private final LimitStore store = new FailoverLimitStore(primary, local(), time);
+  private final LimitStore store = FailoverLimitStore.of(primary, local(), time);
   private final List<Receipt> lost = new ArrayList<>();
   private final LimiterListener listener =
       new LimiterListener() {
@@ -60,7 +60,7 @@ class PermitManagerTest {
   private final Charge rest = charge("held", "3 concurrent, ttl 12s", Subject.of("a"), 1);
 
   private LocalLimitStore local() {
-    return new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+    return LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   }
 
   private long free() {

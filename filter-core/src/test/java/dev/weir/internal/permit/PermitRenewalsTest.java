@@ -11,13 +11,13 @@ import dev.weir.fixture.ManualScheduler;
 import dev.weir.fixture.ManualTime;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Receipt;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
@@ -43,7 +43,7 @@ class PermitRenewalsTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final LimitStore local =
-      new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant));
+      LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant));
   private final Counting store = new Counting(local);
   private final List<Receipt> lost = new ArrayList<>();
   private final LimiterListener listener =

@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.fixture.LogCapture;
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
-import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
@@ -29,8 +28,7 @@ import org.junit.jupiter.api.Test;
 /** A listener is notified of every decision and can spoil none. */
 class ObservedLimitStoreTest {
 
-  private final SwitchableStore counting =
-      new SwitchableStore(new LocalLimitStore(LocalOptions.embedded()));
+  private final SwitchableStore counting = new SwitchableStore(LocalLimitStore.of());
   private final AcquireRequest one = request(charge("limit", "2 per 30 days", Subject.of("a"), 1));
 
   private static class RecordingListener implements LimiterListener {

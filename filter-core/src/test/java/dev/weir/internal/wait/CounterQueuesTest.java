@@ -10,7 +10,7 @@ import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Subject;
 import java.time.Duration;
@@ -139,8 +139,7 @@ class CounterQueuesTest {
 
   private void assertForetold(String text, SplittableRandom random) {
     Charge one = AcquireRequests.charge("c" + random.nextLong(), text, Subject.of("x"), 1);
-    try (LimitStore store =
-        new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant))) {
+    try (LimitStore store = LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant))) {
       time.advance(Duration.ofMillis(random.nextInt(5_000)));
       Duration span = Duration.ofMillis(random.nextInt(8_000));
       long granted = 0;

@@ -14,7 +14,7 @@ import dev.weir.internal.store.Scheduler;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
@@ -43,7 +43,7 @@ class TurnsTest {
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final Queue<Runnable> work = new ArrayDeque<>();
   private final Gated store =
-      new Gated(new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new Gated(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final CounterQueues queues = new CounterQueues(scheduler, work::add, work::add);

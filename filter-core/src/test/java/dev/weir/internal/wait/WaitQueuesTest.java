@@ -17,13 +17,13 @@ import dev.weir.internal.permit.Permits;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
-import dev.weir.store.Mode;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -50,8 +50,7 @@ class WaitQueuesTest {
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final SwitchableStore store =
-      new SwitchableStore(
-          new LocalLimitStore(LocalOptions.embedded().withTime(time, time::instant)));
+      new SwitchableStore(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final WaitQueues waitQueues =
@@ -277,14 +276,14 @@ class WaitQueuesTest {
     int threads = 16;
     CountDownLatch stuck = new CountDownLatch(threads);
     CountDownLatch end = new CountDownLatch(1);
-    SlowAtLast slow = new SlowAtLast(new LocalLimitStore(LocalOptions.embedded()), stuck, end);
+    SlowAtLast slow = new SlowAtLast(LocalLimitStore.of(), stuck, end);
     PermitManager real = PermitManager.of(slow, DEADLINE, LimiterListener.NONE);
     try (slow;
         real;
         WaitQueues served = WaitQueues.of(real)) {
       List<AcquireRequest> windows =
           IntStream.range(0, threads)
-              .mapToObj(i -> charge("slow", "1 per 50ms window", Subject.of("window" + i), 1))
+              .mapToObj(i -> charge("slow", "1 per second window", Subject.of("window" + i), 1))
               .map(AcquireRequests::request)
               .toList();
       Charge bucket = charge("bucket", "5 per second, burst 1", ALICE, 1);

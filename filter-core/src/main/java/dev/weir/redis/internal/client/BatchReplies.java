@@ -161,27 +161,19 @@ final class BatchReplies {
   private void replied(SubBatch part, List<List<Long>> replies) {
     boolean isSuccess = false;
     for (int i = 0; i < replies.size(); i++) {
-      boolean isMade = !DecisionReply.isElsewhere(replies.get(i));
-      isSuccess |= isMade;
-      if (isMade) {
-        made(part.calls().get(i), replies.get(i));
+      PendingCall call = part.calls().get(i);
+      if (DecisionReply.isElsewhere(replies.get(i))) {
+        JedisException why = new JedisDataException("some of its decisions, which are sent alone");
+        resends.add(new Resend(call, Form.SINGLE, why));
+        hasLeftOut |= part.call().operation() == Operation.BATCH; // its keys are not elsewhere
       } else {
-        leftOut(part, part.calls().get(i));
+        completions.add(new Completion(call, new Outcome.Replied(replies.get(i))));
+        hasDecided |= call.call().isCharging();
+        isSuccess = true;
       }
     }
     if (isSuccess) {
       failures.add(null);
     }
-  }
-
-  private void made(PendingCall call, List<Long> reply) {
-    completions.add(new Completion(call, new Outcome.Replied(reply)));
-    hasDecided |= call.call().isCharging();
-  }
-
-  private void leftOut(SubBatch part, PendingCall call) {
-    JedisException why = new JedisDataException("some of its decisions, which are sent alone");
-    resends.add(new Resend(call, Form.SINGLE, why));
-    hasLeftOut |= part.call().operation() == Operation.BATCH; // its keys are not elsewhere
   }
 }

@@ -2,9 +2,9 @@ package dev.weir.redis.internal.client;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisException;
@@ -18,15 +18,34 @@ import redis.clients.jedis.exceptions.JedisException;
  */
 final class CircuitBreaker {
 
+  /** The actions on the connections to the primary. They run in the background. */
+  interface Actions {
+
+    /**
+     * Writes as a request would, on a connection of its own. If that succeeds, calls use this
+     * connection from now on.
+     *
+     * @return false while there is nothing to write
+     * @throws JedisException unless Redis writes
+     */
+    boolean probe();
+
+    /**
+     * Writes without an effect on the connection of calls.
+     *
+     * @throws JedisException unless Redis writes
+     */
+    void write();
+
+    /** Fails the waiting calls, because the primary is unavailable. */
+    void failWaiting();
+  }
+
   /** A change of the state, or none. */
   private record Change(BreakerState before, BreakerState after) {
 
     boolean hasOpened() {
       return before instanceof BreakerState.Closed && after instanceof BreakerState.Open;
-    }
-
-    boolean hasClosed() {
-      return before instanceof BreakerState.Open && after instanceof BreakerState.Closed;
     }
   }
 
@@ -38,9 +57,6 @@ final class CircuitBreaker {
   private final Host primary;
   private final Background background;
   private final Reports reports;
-  private final BooleanSupplier probe;
-  private final Runnable write;
-  private final Runnable failWaiting;
   private final Runnable onTopologySuspect;
   private final Object change = new Object();
 
@@ -61,30 +77,29 @@ final class CircuitBreaker {
   /** What the log has as the reason of the outage. Guarded by {@link #change}. */
   private @Nullable OutageReason reported;
 
+  /** Null before {@link #start}. */
+  private volatile @Nullable Actions actions;
+
   private volatile boolean closed;
 
   /**
-   * @param background runs the probes
-   * @param probe whether a write has succeeded; may throw instead
-   * @param write throws unless Redis writes; does not touch the connection of calls
-   * @param failWaiting fails the waiting calls when the primary is lost
+   * @param background runs the actions
    * @param onTopologySuspect runs when another primary may have taken over
    */
-  CircuitBreaker(
-      Host primary,
-      Background background,
-      Reports reports,
-      BooleanSupplier probe,
-      Runnable write,
-      Runnable failWaiting,
-      Runnable onTopologySuspect) {
+  CircuitBreaker(Host primary, Background background, Reports reports, Runnable onTopologySuspect) {
     this.primary = primary;
     this.background = background;
     this.reports = reports;
-    this.probe = probe;
-    this.write = write;
-    this.failWaiting = failWaiting;
     this.onTopologySuspect = onTopologySuspect;
+  }
+
+  /** Starts to act. The connections are made after the breaker that they use, and opened later. */
+  void start(Actions onConnections) {
+    actions = onConnections;
+  }
+
+  private Actions actions() {
+    return Objects.requireNonNull(actions, "the breaker was not started");
   }
 
   /**
@@ -139,20 +154,11 @@ final class CircuitBreaker {
   }
 
   /**
-   * Records that a batch has left out decisions. If the server does not write at all, that is an
-   * outage. Otherwise the replies to the decisions alone say what is wrong with each.
+   * Records that decisions were not made, and that the replies may not show why. If the server does
+   * not write at all, that is an outage.
    */
-  void leftOut() {
-    checkWrites("decisions of a batch", () -> {});
-  }
-
-  /**
-   * Records that decisions over several counters have failed for reasons of ours, and none has
-   * succeeded. If no probe succeeds either, that is an outage: the server refuses what all our
-   * scripts do. Otherwise each failure is a bug, which is reported as such.
-   */
-  void neverDecided() {
-    checkWrites("decisions of any counter", () -> {});
+  void doubted(String decisions) {
+    checkWrites(decisions, () -> {});
   }
 
   private void checkWrites(String doubt, Runnable ifItWrites) {
@@ -166,7 +172,7 @@ final class CircuitBreaker {
         Duration.ZERO,
         () -> {
           try {
-            write.run();
+            actions().write();
             ifItWrites.run();
           } catch (JedisException e) {
             doubtedNanos.remove(doubt);
@@ -213,9 +219,12 @@ final class CircuitBreaker {
     return made.hasOpened();
   }
 
+  /** Reports wrong credentials, rights or commands. An operator must act. */
   private void reportIfSetup(JedisException why) {
     if (ErrorKind.of(why).isSetup()) {
-      background.later(Duration.ZERO, () -> reports.wrongSetup(primary.toString(), why));
+      background.later(
+          Duration.ZERO,
+          () -> reports.listener().onError("redis: wrong set-up at " + primary, why));
     }
   }
 
@@ -252,7 +261,7 @@ final class CircuitBreaker {
    * because waking all waiting threads takes a while. A log may take as long.
    */
   private void onOutage() {
-    failWaiting.run();
+    actions().failWaiting();
     outageReports.run();
   }
 
@@ -260,7 +269,7 @@ final class CircuitBreaker {
   private void probe() {
     boolean wrote = false;
     try {
-      wrote = probe.getAsBoolean();
+      wrote = actions().probe();
     } catch (JedisException e) {
       trouble = Reports.reason(e);
       explain(e);
@@ -276,7 +285,8 @@ final class CircuitBreaker {
     Change made;
     synchronized (change) {
       made = update(state -> state.afterProbe(wrote, now, delayNanos()));
-      if (made.hasClosed()) {
+      if (made.before() instanceof BreakerState.Open
+          && made.after() instanceof BreakerState.Closed) {
         long all = decidedWithout.sum();
         decidedBefore = all;
         outageReports.add(() -> reports.outageEnded(primary.toString(), all));

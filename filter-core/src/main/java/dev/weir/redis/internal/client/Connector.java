@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.RedisConnection.Login;
-import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.store.Deadline;
@@ -44,7 +43,13 @@ public final class Connector {
   private static final CommandArguments PING = new CommandArguments(Command.PING);
   private static final CommandArguments IDENTIFY = new CommandArguments(Command.INFO).add("server");
   private static final List<CommandArguments> INTRODUCTION =
-      Stream.concat(Stream.of(IDENTIFY), PRELOADED.stream().map(Connector::load)).toList();
+      Stream.concat(
+              Stream.of(IDENTIFY),
+              PRELOADED.stream()
+                  .map(
+                      script ->
+                          new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text())))
+          .toList();
 
   private static final String TLS_EXPECTED =
       " (expected: a URI that starts with rediss if this port requires TLS)";
@@ -73,7 +78,7 @@ public final class Connector {
   private final Sharding sharding;
 
   /** Whether any server has replied, so that TLS is not the reason of a failure. */
-  private volatile boolean hasAnswered;
+  private volatile boolean hasReplied;
 
   /**
    * @param tls null for connections without TLS
@@ -143,10 +148,10 @@ public final class Connector {
   }
 
   /**
-   * Opens the first connection after a start or an outage. Makes a first call, asks which server it
-   * is, and loads the {@link #PRELOADED} scripts, all at once, whatever its distance. Otherwise the
-   * first call of each script is sent twice. If a server refuses the load, that is the only cost:
-   * an unknown script is sent in full.
+   * Opens the first connection after a start or an outage. Makes a first call, queries which server
+   * it is, and loads the {@link #PRELOADED} scripts, all at once, whatever its distance. Otherwise
+   * the first call of each script is sent twice. If a server refuses the load, that is the only
+   * cost: an unknown script is sent in full.
    *
    * <p>A {@link #ping} goes ahead. Redis drops a client without a password that sends more than ten
    * words or 16 kB, and then its reason would be lost.
@@ -171,10 +176,10 @@ public final class Connector {
   private RedisConnection openedFirst(Host host, Consumer<RedisConnection> first) {
     @Nullable JedisConnectionException ended = null;
     for (int i = 0; i < MOST_ENDS; i++) {
-      RedisConnection answered = openAnswered(host, first);
+      RedisConnection connection = openAndCall(host, first);
       Deadline due = patience();
       try {
-        return answered.after(server -> introduce(server, host, INTRODUCTION, due));
+        return connection.after(server -> introduce(server, host, INTRODUCTION, due));
       } catch (JedisConnectionException e) {
         if (due.hasPassed()) {
           throw e;
@@ -183,7 +188,7 @@ public final class Connector {
       }
     }
     RedisConnection plain =
-        openAnswered(host, first).after(server -> introduce(server, host, List.of(), patience()));
+        openAndCall(host, first).after(server -> introduce(server, host, List.of(), patience()));
     reports.missingRight(
         "INFO or SCRIPT LOAD by closing the connection",
         "they are left out, and all calls share one connection. Proxies do so, as twemproxy",
@@ -191,15 +196,15 @@ public final class Connector {
     return plain;
   }
 
-  private RedisConnection openAnswered(Host host, Consumer<RedisConnection> first) {
-    RedisConnection answered = open(host).after(first);
-    hasAnswered = true;
-    return answered;
+  private RedisConnection openAndCall(Host host, Consumer<RedisConnection> first) {
+    RedisConnection connection = open(host).after(first);
+    hasReplied = true;
+    return connection;
   }
 
   /** Waits for a first reply. The server need not permit {@code PING}, but it must know us. */
   static void ping(RedisConnection connection, Deadline due) {
-    requireAnswer(connection.callAll(List.of(PING), due).get(0));
+    requireReply(connection.callAll(List.of(PING), due).get(0));
   }
 
   /**
@@ -207,20 +212,21 @@ public final class Connector {
    * too, and a server with too many connections says so only in its reply.
    */
   RedisConnection openFurther(Host host) {
-    return reported(host, () -> openedFurther(host));
-  }
-
-  private RedisConnection openedFurther(Host host) {
-    RedisConnection connection = open(host);
-    Deadline due = patience();
-    try {
-      return connection.after(server -> introduce(server, host, List.of(PING, IDENTIFY), due));
-    } catch (JedisConnectionException e) {
-      if (due.hasPassed()) {
-        throw e;
-      }
-      return openedFirst(host, server -> ping(server, patience()));
-    }
+    return reported(
+        host,
+        () -> {
+          RedisConnection connection = open(host);
+          Deadline due = patience();
+          try {
+            return connection.after(
+                server -> introduce(server, host, List.of(PING, IDENTIFY), due));
+          } catch (JedisConnectionException e) {
+            if (due.hasPassed()) {
+              throw e;
+            }
+            return openedFirst(host, server -> ping(server, patience()));
+          }
+        });
   }
 
   /** Sends these commands, and with them what finds out whether keys are on several servers. */
@@ -231,31 +237,26 @@ public final class Connector {
         server.callAll(Stream.concat(commands.stream(), chain.stream()).toList(), due);
     for (int i = 0; i < commands.size(); i++) {
       if (commands.get(i) == PING) {
-        requireAnswer(replies.get(i));
+        requireReply(replies.get(i));
       } else if (commands.get(i) == IDENTIFY) {
         server.identify(replies.get(i));
       }
     }
     if (Sharding.isBroken(replies.subList(commands.size(), replies.size()))) {
-      sharding.found(tried(server, sharding.trial()), host);
+      Trial trial = sharding.trial();
+      List<@Nullable Object> unused = server.callAll(trial.writes(), patience());
+      List<@Nullable Object> alone = server.callAll(trial.alone(), patience());
+      List<@Nullable Object> byFirst = server.callAll(trial.byFirst(), patience());
+      sharding.found(Trial.scope(alone, byFirst), host);
     }
   }
 
-  private Scope tried(RedisConnection server, Trial trial) {
-    List<@Nullable Object> unused = server.callAll(trial.writes(), patience());
-    List<@Nullable Object> alone = server.callAll(trial.alone(), patience());
-    return Trial.scope(alone, server.callAll(trial.byFirst(), patience()));
-  }
-
-  private static void requireAnswer(@Nullable Object reply) {
+  private static void requireReply(@Nullable Object reply) {
     if (reply instanceof JedisDataException error
-        && (ErrorKind.of(error) != ErrorKind.SETUP || isWithoutLogin(error))) {
+        && (ErrorKind.of(error) != ErrorKind.SETUP
+            || String.valueOf(error.getMessage()).startsWith("NOAUTH"))) {
       throw error;
     }
-  }
-
-  private static boolean isWithoutLogin(JedisDataException error) {
-    return String.valueOf(error.getMessage()).startsWith("NOAUTH");
   }
 
   /** Queries a server with counters, on a connection for this query alone. */
@@ -271,31 +272,28 @@ public final class Connector {
       if (ErrorKind.of(e) != ErrorKind.SETUP) {
         throw e;
       }
-      return withSentinel(host, data.toSentinel(), question);
     }
-  }
-
-  private <T> T withSentinel(Host host, Login login, Function<RedisConnection, T> question) {
     try {
-      return with(host, login, question);
+      Login withoutDatabase = new Login(data.user(), data.password(), 0); // a sentinel has none
+      return with(host, withoutDatabase, question);
     } catch (JedisDataException e) {
       throw new JedisDataException(e.getMessage() + ", replied by sentinel " + host, e);
     }
   }
 
   private <T> T with(Host host, Login login, Function<RedisConnection, T> question) {
-    return reported(host, () -> queried(host, login, question));
-  }
-
-  private <T> T queried(Host host, Login login, Function<RedisConnection, T> question) {
-    RedisConnection connection = open(host, login);
-    try {
-      T answer = question.apply(connection);
-      hasAnswered = true;
-      return answer;
-    } finally {
-      connection.close();
-    }
+    return reported(
+        host,
+        () -> {
+          RedisConnection connection = open(host, login);
+          try {
+            T reply = question.apply(connection);
+            hasReplied = true;
+            return reply;
+          } finally {
+            connection.close();
+          }
+        });
   }
 
   /** Connects. An exception that no server causes is reported, and is a failure of the server. */
@@ -347,9 +345,9 @@ public final class Connector {
         raw.setSoLinger(true, 0); // a close drops what is unsent: nothing of ours may run later
         raw.connect(address, Math.max(1, (int) leftMillis));
         return tls == null
-            ? new RedisConnection(raw, timed, hasAnswered ? "" : TLS_EXPECTED)
+            ? new RedisConnection(raw, timed, hasReplied ? "" : TLS_EXPECTED)
             : new RedisConnection(
-                secured(raw, tls, host, due), timed, hasAnswered ? "" : CERTIFICATE_EXPECTED);
+                secured(raw, tls, host, due), timed, hasReplied ? "" : CERTIFICATE_EXPECTED);
       } catch (IOException e) {
         timed.closeNow();
         failure = e;
@@ -369,24 +367,19 @@ public final class Connector {
     socket.setSSLParameters(parameters);
     try {
       socket.startHandshake();
+      return socket;
     } catch (IOException e) {
-      throw hasAnswered ? e : handshakeFailure(e, due);
+      if (hasReplied) {
+        throw e;
+      }
+      // the failure of a first handshake names what may be wrong
+      if (due.hasPassed() || String.valueOf(e.getMessage()).contains(NOT_TLS)) {
+        throw new SSLException("no reply to the TLS handshake" + NO_TLS_EXPECTED, e);
+      }
+      boolean isClosed = !(e instanceof SSLException) || e.getCause() instanceof EOFException;
+      throw isClosed
+          ? new SSLException("lost in the TLS handshake: " + e + CERTIFICATE_EXPECTED, e)
+          : e;
     }
-    return socket;
-  }
-
-  /** Returns the failure of a first handshake, with what may be wrong. */
-  private static IOException handshakeFailure(IOException e, Deadline due) {
-    if (due.hasPassed() || String.valueOf(e.getMessage()).contains(NOT_TLS)) {
-      return new SSLException("no reply to the TLS handshake" + NO_TLS_EXPECTED, e);
-    }
-    boolean isClosed = !(e instanceof SSLException) || e.getCause() instanceof EOFException;
-    return isClosed
-        ? new SSLException("lost in the TLS handshake: " + e + CERTIFICATE_EXPECTED, e)
-        : e;
-  }
-
-  private static CommandArguments load(Script script) {
-    return new CommandArguments(Command.SCRIPT).add("LOAD").add(script.text());
   }
 }

@@ -27,10 +27,10 @@ final class CrossSlotSupport {
   private final Host address;
   private final Connector connector;
   private volatile boolean areAllowed;
-  private volatile boolean isAsked;
+  private volatile boolean isChecked;
 
   /** The time of the last check. Used by the thread that checks. */
-  private long askedNanos;
+  private long checkedNanos;
 
   CrossSlotSupport(Host address, Connector connector) {
     this.address = address;
@@ -39,9 +39,10 @@ final class CrossSlotSupport {
 
   /** Returns the commands for these calls. */
   List<SubBatch> parts(List<PendingCall> calls, ToIntFunction<String> slots) {
-    return connector.sharding().scope() == Scope.ALL_KEYS
-        ? SubBatch.of(calls, slots, areAllowed)
-        : SubBatch.ofEach(calls);
+    if (connector.sharding().scope() == Scope.ALL_KEYS) {
+      return SubBatch.of(calls, slots, areAllowed);
+    }
+    return calls.stream().map(call -> new SubBatch(List.of(call), null, call.call())).toList();
   }
 
   /**
@@ -64,23 +65,19 @@ final class CrossSlotSupport {
    *
    * @param decisions over keys of several of its slots, which always grant
    */
-  void ask(ScriptCall decisions) {
+  void check(ScriptCall decisions) {
     long nowNanos = System.nanoTime();
-    if (areAllowed || (isAsked && nowNanos - askedNanos < REST_NANOS)) {
+    if (areAllowed || (isChecked && nowNanos - checkedNanos < REST_NANOS)) {
       return;
     }
-    isAsked = true;
-    askedNanos = nowNanos;
-    areAllowed = runs(decisions);
-  }
-
-  private boolean runs(ScriptCall decisions) {
+    isChecked = true;
+    checkedNanos = nowNanos;
     CommandArguments question = decisions.inFull();
     try {
       Object reply = connector.with(address, to -> to.call(question, connector.patience()));
-      return DecisionReply.areGranted(decisions.read(reply));
-    } catch (JedisException notAnswered) {
-      return false;
+      areAllowed = DecisionReply.areGranted(decisions.read(reply));
+    } catch (JedisException noGrant) {
+      areAllowed = false;
     }
   }
 
@@ -92,6 +89,6 @@ final class CrossSlotSupport {
   /** Forgets the result of the check: the next connection may lead to another server. */
   void forget() {
     areAllowed = false;
-    isAsked = false;
+    isChecked = false;
   }
 }

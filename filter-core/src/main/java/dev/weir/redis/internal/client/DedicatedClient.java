@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Form;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
 import dev.weir.store.StoreUnavailableException;

@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import java.time.Duration;
-import java.util.Optional;
 
 /**
  * The number of batches that may be in flight to one primary, and the expected time of a reply.
@@ -40,7 +39,7 @@ import java.util.Optional;
  * <p><b>Example.</b> A base of 1 ms allows 20 batches. With a deadline of 100 ms, a round trip of
  * 27 ms reduces them to 10.
  *
- * <p>One thread at a time calls {@link #answered}. All else is thread-safe.
+ * <p>One thread at a time calls {@link #replied}. All else is thread-safe.
  */
 final class InFlightWindow {
 
@@ -84,13 +83,13 @@ final class InFlightWindow {
    */
   private long recentNanos;
 
-  private long answeredNanos;
+  private long repliedNanos;
   private volatile boolean hasRoom = true;
 
   InFlightWindow(Duration deadline, long nowNanos) {
     deadlineNanos = deadline.toNanos();
     narrowedNanos = nowNanos;
-    answeredNanos = nowNanos;
+    repliedNanos = nowNanos;
   }
 
   /** Returns the window of another connection to the same server, which starts with this base. */
@@ -100,14 +99,7 @@ final class InFlightWindow {
     return next;
   }
 
-  /** Returns the shortest round trip; none before the first. */
-  synchronized Optional<Duration> base() {
-    return baseNanos == Long.MAX_VALUE
-        ? Optional.empty()
-        : Optional.of(Duration.ofNanos(baseNanos));
-  }
-
-  /** Returns the same in nanoseconds; 0 before the first. */
+  /** Returns the shortest round trip; 0 before the first. */
   synchronized long baseNanos() {
     return baseNanos == Long.MAX_VALUE ? 0 : baseNanos;
   }
@@ -129,27 +121,21 @@ final class InFlightWindow {
   }
 
   /** Records that the replies to a batch were read. */
-  synchronized void answered(Ticket batch, long nowNanos) {
+  synchronized void replied(Ticket batch, long nowNanos) {
     inFlight--;
     costInFlight -= batch.costMicros();
     long roundTripNanos = Math.max(1, nowNanos - batch.sentNanos());
     baseNanos = Math.min(baseNanos, roundTripNanos);
     recentNanos = Math.max(roundTripNanos, recentNanos + (roundTripNanos - recentNanos) / RECENT);
-    answeredNanos = nowNanos;
+    repliedNanos = nowNanos;
     adapt(roundTripNanos, nowNanos);
     updateRoom();
   }
 
   private void updateRoom() {
-    hasRoom = inFlight == 0 || (isInLimit() && isAffordable());
-  }
-
-  private boolean isInLimit() {
-    return inFlight < limit || (limit >= FEWEST && costInFlight < WAKE_MICROS);
-  }
-
-  private boolean isAffordable() {
-    return costInFlight + BATCH_MICROS <= QUEUE_MICROS + baseNanos / 1_000;
+    boolean isInLimit = inFlight < limit || (limit >= FEWEST && costInFlight < WAKE_MICROS);
+    boolean isAffordable = costInFlight + BATCH_MICROS <= QUEUE_MICROS + baseNanos / 1_000;
+    hasRoom = inFlight == 0 || (isInLimit && isAffordable);
   }
 
   private void adapt(long roundTripNanos, long nowNanos) {
@@ -184,7 +170,7 @@ final class InFlightWindow {
     if (inFlight == 0) {
       return 0;
     }
-    long halvings = Math.min(62, Math.max(0, nowNanos - answeredNanos) / deadlineNanos);
+    long halvings = Math.min(62, Math.max(0, nowNanos - repliedNanos) / deadlineNanos);
     return recentNanos >> halvings;
   }
 

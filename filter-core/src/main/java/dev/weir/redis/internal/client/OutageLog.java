@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.store.Ticker;
+import dev.weir.store.LimitStore.Ticker;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -57,11 +57,6 @@ final class OutageLog {
     /** The time of the last sum. */
     private long summedNanos;
 
-    /** Returns whether a minute has passed since the last outage that was not summed up. */
-    private boolean wasQuiet(long nowNanos) {
-      return recent.isEmpty() || nowNanos - recent.getLast().endNanos() >= MINUTE.toNanos();
-    }
-
     private boolean isSumDue(long nowNanos) {
       return isUnsteady && nowNanos - summedNanos >= MINUTE.toNanos();
     }
@@ -84,11 +79,13 @@ final class OutageLog {
     Outages outages = byPrimary.computeIfAbsent(primary, unknown -> new Outages());
     List<Line> lines = new ArrayList<>();
     if (outages.isSumDue(now)) {
-      boolean wasQuiet = outages.wasQuiet(now);
-      if (!outages.recent.isEmpty()) {
+      // steady again after a minute without an outage that was not summed up
+      Deque<Ended> recent = outages.recent;
+      outages.isUnsteady =
+          !recent.isEmpty() && now - recent.getLast().endNanos() < MINUTE.toNanos();
+      if (!recent.isEmpty()) {
         lines.add(sum(primary, outages, now));
       }
-      outages.isUnsteady = !wasQuiet;
     }
     outages.isOut = true;
     outages.why = why;

@@ -45,13 +45,7 @@ final class PendingCall {
     record Replied(List<Long> integers) implements Outcome {}
 
     /** A failure, or a redirection to another primary, which has the slot. */
-    record Failed(JedisException cause) implements Outcome {
-
-      /** Returns whether it is certain that nothing was run. */
-      boolean hasChangedNothing() {
-        return cause instanceof JedisRedirectionException || NotSentException.isCause(cause);
-      }
-    }
+    record Failed(JedisException cause) implements Outcome {}
 
     /** The thread no longer waits, since its deadline has passed. */
     record Abandoned(boolean wasSent) implements Outcome {}
@@ -228,16 +222,14 @@ final class PendingCall {
     if (!stage.compareAndSet(from, outcome)) {
       return false;
     }
-    if (unsent != null && outcome instanceof Outcome.Failed failed && failed.hasChangedNothing()) {
-      unsent.run();
+    if (unsent != null
+        && outcome instanceof Outcome.Failed failed
+        && (failed.cause() instanceof JedisRedirectionException
+            || NotSentException.isCause(failed.cause()))) {
+      unsent.run(); // it is certain that nothing was run
     }
     wake();
     return true;
-  }
-
-  /** Ends the call unless it was sent. */
-  private boolean cancelIfQueued() {
-    return stage.compareAndSet(State.QUEUED, new Outcome.Abandoned(false));
   }
 
   /**
@@ -247,7 +239,8 @@ final class PendingCall {
    */
   boolean abandon() {
     while (!isOver()) { // it may be sent or put back meanwhile
-      if (cancelIfQueued() || stage.compareAndSet(State.SENT, new Outcome.Abandoned(true))) {
+      if (stage.compareAndSet(State.QUEUED, new Outcome.Abandoned(false))
+          || stage.compareAndSet(State.SENT, new Outcome.Abandoned(true))) {
         return true;
       }
     }

@@ -118,7 +118,11 @@ final class Pipeline {
     List<CommandArguments> commands = new ArrayList<>(parts.size());
     for (SubBatch part : parts) {
       boolean isKnown = !known.add(part.call().script());
-      part.addTo(commands, isKnown && !part.isRefusedAgain()); // not by each server of a proxy
+      if (part.isAsking()) {
+        commands.add(new CommandArguments(Command.ASKING));
+      }
+      boolean isByName = isKnown && !part.isRefusedAgain(); // not by each server of a proxy
+      commands.add(isByName ? part.call().byName() : part.call().inFull());
     }
     inFlight.add(new Batch(parts, window.sent(micros, System.nanoTime())));
     return commands;
@@ -152,7 +156,7 @@ final class Pipeline {
     return connection.hasSameServerAs(other.connection);
   }
 
-  boolean hasUnanswered() {
+  boolean hasInFlight() {
     return !inFlight.isEmpty();
   }
 
@@ -177,7 +181,8 @@ final class Pipeline {
   /**
    * Waits for the replies to the oldest batch.
    *
-   * @return one for each of its parts; the batch stays in flight until it is {@link #answered}
+   * @return one for each of its parts; the batch stays in flight until it is {@link #finish
+   *     finished}
    * @throws JedisException when the connection has failed
    */
   List<@Nullable Object> read(Batch batch) {
@@ -202,14 +207,14 @@ final class Pipeline {
    * @return false when the connection was lost meanwhile, and its calls have failed
    */
   @SuppressWarnings("ReferenceEquality") // no two batches are the same
-  boolean answered(Batch oldest) {
+  boolean finish(Batch oldest) {
     synchronized (inFlight) {
       if (inFlight.peek() != oldest) {
         return false;
       }
       inFlight.remove();
     }
-    window.answered(oldest.ticket(), lastReplyNanos);
+    window.replied(oldest.ticket(), lastReplyNanos);
     return true;
   }
 

@@ -4,7 +4,6 @@ import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.Pipeline.Batch;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -65,6 +64,7 @@ final class PipelinedClient {
   private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
+  private final StallWatch stallWatch;
   private final SignalledThread reader;
   private final SignalledThread writer;
   private final CrossSlotSupport across;
@@ -99,8 +99,17 @@ final class PipelinedClient {
     across = new CrossSlotSupport(address, settings.connector());
     overdue = new OverdueCalls(settings.timer());
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
-    writer = new SignalledThread("weir-redis-write-" + name, this::runWriter, reports.listener());
+    writer =
+        new SignalledThread(
+            "weir-redis-write-" + name,
+            () -> {
+              send();
+              appointReader();
+            },
+            reports.listener());
     connection = new PrimaryConnection(primary, onUnusable, queue, writer, across);
+    stallWatch = new StallWatch(connection, settings.timer(), settings.deadline());
+    stallWatch.start();
   }
 
   PrimaryConnection connection() {
@@ -122,7 +131,9 @@ final class PipelinedClient {
    * @throws JedisRedirectionException when another primary has the slot
    */
   List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
-    refuseWhileOut();
+    if (!circuitBreaker.isHealthy()) {
+      throw unavailable(Kind.OUTAGE, connection.out());
+    }
     PendingCall pending = new PendingCall(call, form, due);
     try {
       submit(pending);
@@ -178,7 +189,7 @@ final class PipelinedClient {
   /** Checks the primary as {@link PrimaryClient#tryAcross} does. */
   void tryAcross(ScriptCall decisions) {
     if (circuitBreaker.isHealthy()) {
-      across.ask(decisions);
+      across.check(decisions);
     }
   }
 
@@ -188,7 +199,11 @@ final class PipelinedClient {
       return replied.integers();
     }
     if (outcome instanceof Outcome.Abandoned abandoned) {
-      throw abandoned.wasSent() ? unanswered(call) : unsent(call);
+      if (abandoned.wasSent()) {
+        throw unavailable(isShort(call) ? Kind.OUT_OF_TIME : Kind.OUTAGE, unknown);
+      }
+      Kind kind = kindOfUnsent(call);
+      throw unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
     }
     JedisException cause = ((Outcome.Failed) outcome).cause();
     if (cause instanceof JedisRedirectionException elsewhere) {
@@ -202,16 +217,6 @@ final class PipelinedClient {
       throw unavailable(notSent.kind(), cause);
     }
     throw unavailable(kind.countsAgainstPrimary() ? Kind.OUTAGE : Kind.FAILED, cause);
-  }
-
-  private StoreUnavailableException unanswered(PendingCall call) {
-    Kind kind = isShort(call) ? Kind.OUT_OF_TIME : Kind.OUTAGE;
-    return unavailable(kind, unknown);
-  }
-
-  private StoreUnavailableException unsent(PendingCall call) {
-    Kind kind = kindOfUnsent(call);
-    return unavailable(kind, new NotSentException("it could not be sent by the deadline", kind));
   }
 
   /** Returns the reason for which a call could not be sent in time. */
@@ -272,12 +277,6 @@ final class PipelinedClient {
     }
   }
 
-  /** Runs on the writer thread. */
-  private void runWriter() {
-    send();
-    appointReader();
-  }
-
   private void sendBatch(Pipeline to) {
     long nowNanos = System.nanoTime();
     try {
@@ -288,7 +287,7 @@ final class PipelinedClient {
       if (commands.isEmpty()) {
         return;
       }
-      connection.watch(); // the write may block
+      stallWatch.arm(); // the write may block
       to.write(commands);
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
@@ -346,11 +345,11 @@ final class PipelinedClient {
   /** Reads for all calls until this call is over. Returns false when it has nothing to read. */
   private boolean readUntilOver(PendingCall call) {
     @Nullable Pipeline from = connection.pipeline();
-    if (from == null || !from.hasUnanswered() || !from.beginReading()) {
+    if (from == null || !from.hasInFlight() || !from.beginReading()) {
       return false;
     }
     try {
-      while (!call.isOver() && from.hasUnanswered() && mayDoIo(call)) {
+      while (!call.isOver() && from.hasInFlight() && mayDoIo(call)) {
         readBatch(from);
         sendFor(call);
       }
@@ -363,14 +362,14 @@ final class PipelinedClient {
   /** Runs on the reader thread, until a waiting thread can lead. */
   private void runReader() {
     @Nullable Pipeline from = connection.pipeline();
-    if (from == null || !from.hasUnanswered() || !from.beginReading()) {
+    if (from == null || !from.hasInFlight() || !from.beginReading()) {
       return;
     }
     try {
       do {
         readBatch(from);
         send();
-      } while (from.hasUnanswered() && leaderOf(from) == null);
+      } while (from.hasInFlight() && leaderOf(from) == null);
     } finally {
       from.endReading();
       appointReader();
@@ -380,7 +379,7 @@ final class PipelinedClient {
   /** Ensures that a thread reads while a batch is in flight. */
   private void appointReader() {
     @Nullable Pipeline from = connection.pipeline();
-    if (from == null || !from.hasUnanswered() || from.isBeingRead()) {
+    if (from == null || !from.hasInFlight() || from.isBeingRead()) {
       return;
     }
     @Nullable PendingCall leader = leaderOf(from);
@@ -423,7 +422,7 @@ final class PipelinedClient {
       connection.lost(from, failure("reading replies failed", e)); // the rest would be misread
       return;
     }
-    if (!from.answered(batch)) {
+    if (!from.finish(batch)) {
       return;
     }
     replies.unknownScripts.forEach(from::forget);
@@ -437,21 +436,21 @@ final class PipelinedClient {
         reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
     replies.unknown.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
     replies.failures.forEach(circuitBreaker::replied);
-    replies.refused.forEach(this::refused);
+    replies.refused.forEach(
+        (operation, why) -> {
+          if (operation == Operation.ACROSS) {
+            across.forbid();
+          }
+          circuitBreaker.doubted(operation.label(), why);
+        });
     if (replies.hasLeftOut) {
-      circuitBreaker.leftOut();
+      circuitBreaker.doubted("decisions of a batch"); // sent alone, their replies say why
     }
     if (from.hasNeverDecided(replies)) {
-      circuitBreaker.neverDecided();
+      // if the server writes, each failure is a bug, which is reported as such
+      circuitBreaker.doubted("decisions of any counter");
     }
     connection.refuseAllIfOut();
-  }
-
-  private void refused(Operation operation, JedisException why) {
-    if (operation == Operation.ACROSS) {
-      across.forbid();
-    }
-    circuitBreaker.doubted(operation.label(), why);
   }
 
   /**
@@ -468,12 +467,6 @@ final class PipelinedClient {
 
   // ---------------------------------------------------------------- health
 
-  private void refuseWhileOut() throws StoreUnavailableException {
-    if (!circuitBreaker.isHealthy()) {
-      throw unavailable(Kind.OUTAGE, connection.out());
-    }
-  }
-
   private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
     String message = "redis " + address + ": " + Reports.reason(cause);
     return new StoreUnavailableException(message, kind, circuitBreaker.nextProbe(), cause);
@@ -481,6 +474,7 @@ final class PipelinedClient {
 
   /** Closes the client. Waiting calls fail at once. */
   void close() {
+    stallWatch.close();
     connection.close();
     overdue.close();
     reader.close();

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,13 +32,6 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  */
 public final class PrimaryClient {
 
-  /** The parts that the connections to one primary share. */
-  record Primary(
-      Host address,
-      PrimarySettings settings,
-      CircuitBreaker circuitBreaker,
-      Background background) {}
-
   /**
    * The number of connections in addition to the shared one. Near Redis, two and three callers make
    * 0.8 and 0.6 times the decisions of naive Lua on a shared connection, and 1.03 on their own.
@@ -57,33 +50,23 @@ public final class PrimaryClient {
   private final CircuitBreaker circuitBreaker;
   private final PipelinedClient shared;
   private final List<DedicatedClient> dedicated;
-  private final Function<PrimaryClient, @Nullable ScriptCall> probe;
   private final AtomicInteger underWay = new AtomicInteger();
 
   /**
    * @param slots the slot of a key: one command may have keys of one slot
-   * @param probe a call that writes on this primary, null while there is none
+   * @param writes a call that writes on this primary, null while there is none
    */
   public PrimaryClient(
       Host address,
       PrimarySettings settings,
       ToIntFunction<String> slots,
-      Function<PrimaryClient, @Nullable ScriptCall> probe) {
+      Supplier<@Nullable ScriptCall> writes) {
     this.address = address;
-    this.probe = probe;
     reports = settings.reports();
     deadline = settings.deadline();
     isBatching = settings.batching();
     background = new Background("weir-redis-" + address, BACKGROUND_THREADS, reports.listener());
-    circuitBreaker =
-        new CircuitBreaker(
-            address,
-            background,
-            reports,
-            this::probe,
-            this::write,
-            this::failWaiting,
-            settings.onTopologySuspect());
+    circuitBreaker = new CircuitBreaker(address, background, reports, settings.onTopologySuspect());
     Primary primary = new Primary(address, settings, circuitBreaker, background);
     shared = new PipelinedClient(address.toString(), primary, slots, circuitBreaker::open);
     dedicated =
@@ -91,6 +74,7 @@ public final class PrimaryClient {
             .mapToObj(number -> address + "-" + number)
             .map(name -> new DedicatedClient(name, primary, slots, shared))
             .toList();
+    circuitBreaker.start(new PrimaryActions(shared, dedicated, writes));
     shared.connection().open();
   }
 
@@ -105,22 +89,22 @@ public final class PrimaryClient {
     background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
-      boolean mayOvertake = call.operation() != Operation.PEEK; // it comes after all posted calls
-      @Nullable DedicatedClient own =
-          areFew(calls) && mayOvertake && isHealthy() && shared.mayDoIo(due)
-              ? takeDedicated()
-              : null;
-      return own == null ? shared.call(call, form(call), due) : own.call(call, due);
+      // a single call uses the shared connection, and so does a peek: it comes after posted calls
+      boolean areFew = calls > 1 && calls <= MOST_DEDICATED + 1;
+      if (areFew && call.operation() != Operation.PEEK && isHealthy() && shared.mayDoIo(due)) {
+        for (DedicatedClient own : dedicated) {
+          if (own.take()) {
+            return own.call(call, due);
+          }
+        }
+      }
+      boolean mayBeMerged = isBatching && call.operation() == Operation.DECIDE;
+      return shared.call(call, mayBeMerged ? Form.BATCHED : Form.SINGLE, due);
     } catch (StoreUnavailableException e) {
       throw counted(e, call);
     } finally {
       underWay.decrementAndGet();
     }
-  }
-
-  /** Returns whether dedicated connections suffice. A single call uses the shared connection. */
-  private static boolean areFew(int calls) {
-    return calls > 1 && calls <= MOST_DEDICATED + 1;
   }
 
   /**
@@ -130,20 +114,6 @@ public final class PrimaryClient {
   public void post(ScriptCall call) {
     background.makeUp();
     shared.post(call, Deadline.after(deadline));
-  }
-
-  private Form form(ScriptCall call) {
-    return isBatching && call.operation() == Operation.DECIDE ? Form.BATCHED : Form.SINGLE;
-  }
-
-  /** Returns a connection for this thread alone; null if none is ready. */
-  private @Nullable DedicatedClient takeDedicated() {
-    for (DedicatedClient each : dedicated) {
-      if (each.take()) {
-        return each;
-      }
-    }
-    return null;
   }
 
   /** Calls a script as {@link #call} does, for a slot that is moving to this primary. */
@@ -188,23 +158,6 @@ public final class PrimaryClient {
 
   // ---------------------------------------------------------------- health
 
-  private boolean probe() {
-    return shared.connection().probe(probe.apply(this));
-  }
-
-  private void write() {
-    @Nullable ScriptCall write = probe.apply(this);
-    if (write != null) {
-      shared.connection().write(write);
-    }
-  }
-
-  /** Fails the waiting calls, because the primary is unavailable. */
-  private void failWaiting() {
-    shared.connection().failWaiting();
-    dedicated.forEach(DedicatedClient::failWaiting);
-  }
-
   /** Opens the breaker at once, because this one error proves that nothing can be decided. */
   public void openBreaker(JedisException why) {
     circuitBreaker.open(why);
@@ -241,7 +194,9 @@ public final class PrimaryClient {
   /** Returns the shortest round trip to the primary; none while not connected. */
   public Optional<Duration> roundTrip() {
     return Optional.ofNullable(shared.connection().pipeline())
-        .flatMap(open -> open.window().base());
+        .map(open -> open.window().baseNanos())
+        .filter(nanos -> nanos > 0)
+        .map(Duration::ofNanos);
   }
 
   /** Returns the number of queued calls. */

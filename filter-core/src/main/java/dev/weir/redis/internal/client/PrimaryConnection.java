@@ -1,14 +1,12 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Outcome;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
 import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -16,24 +14,24 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * The connection of one {@link PipelinedClient}. It is opened in the background, replaced when it
- * is lost, and watched.
+ * The connection of one {@link PipelinedClient}. It is opened in the background, and replaced when
+ * it is lost. A {@link StallWatch} watches it.
  *
  * <p><b>Lost.</b> All calls in flight fail, and queued calls wait for the next connection. No
  * thread of a call ever connects.
  *
  * <p><b>Unresponsive.</b> After half a deadline without a reply, a second connection is opened, or
- * one that was opened before is asked again. Far from Redis, that happens a quarter of the deadline
- * after the usual round trip. When the deadline is over, the first connection is closed, which ends
- * all calls in flight. If the second one has answered, only the first was broken, and the second
- * replaces it. Far from Redis it may answer for some time after that. If it does not, {@code
+ * one that was opened before is checked again. Far from Redis, that happens a quarter of the
+ * deadline after the usual round trip. When the deadline is over, the first connection is closed,
+ * which ends all calls in flight. If the second one has replied, only the first was broken, and the
+ * second replaces it. Far from Redis it may reply for some time after that. If it does not, {@code
  * onUnusable} is notified, even if just these two are broken. For the connection that all calls
  * share, that opens the breaker. A dedicated connection is only dialled again, after a pause.
  *
  * <p>No thread is interrupted for that. The steps, each on the thread at its left:
  *
  * <pre>
- *   timer       check                 closes the socket, which ends the read or write
+ *   timer       StallWatch.check      closes the socket, which ends the read or write
  *   that one    lost                  fails calls in flight, notifies onUnusable
  *               CircuitBreaker.open   opens the breaker: new calls fail from here on
  *   background  failWaiting           fails waiting calls
@@ -43,12 +41,10 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p>Thread-safe.
  */
-final class PrimaryConnection implements SocketTimer.Watched {
+final class PrimaryConnection {
 
   private final Host address;
   private final Duration deadline;
-  private final long deadlineNanos;
-  private final SocketTimer timer;
   private final UnsettledCalls unsettled;
   private final Reports reports;
   private final Connector connector;
@@ -59,7 +55,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
   private final SignalledThread writer;
   private final CrossSlotSupport across;
   private final SpareConnection spare = new SpareConnection();
-  private final SuspectWait suspect;
   private volatile @Nullable Pipeline pipeline;
 
   /** The number of connections so far. */
@@ -92,25 +87,32 @@ final class PrimaryConnection implements SocketTimer.Watched {
     background = primary.background();
     PrimarySettings settings = primary.settings();
     deadline = settings.deadline();
-    deadlineNanos = deadline.toNanos();
-    suspect = new SuspectWait(deadlineNanos);
-    timer = settings.timer();
     unsettled = settings.unsettled();
     reports = settings.reports();
     connector = settings.connector();
-    timer.add(this);
   }
 
   /** Opens the first connection, before a call waits for it. */
   void open() {
     notifyUnlessConnected(
         connector.patienceTime(), new TimedOutException("not connected in time"), 0);
-    background.execute(this::connect);
+    background.execute(
+        () -> {
+          try {
+            useIfNone(connector.openFirst(address, connector.patienceTime(), connected -> {}));
+          } catch (JedisException e) {
+            onUnusable.accept(e);
+          }
+        });
   }
 
   /** Returns the batches in flight; null while not connected. */
   @Nullable Pipeline pipeline() {
     return pipeline;
+  }
+
+  SpareConnection spare() {
+    return spare;
   }
 
   /**
@@ -120,7 +122,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   boolean isReady() {
     @Nullable Pipeline open = pipeline;
     return open != null
-        && !open.hasUnanswered()
+        && !open.hasInFlight()
         && queue.isEmpty()
         && !open.isIdleTooLong(System.nanoTime());
   }
@@ -138,7 +140,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   /** Closes the connection while no call uses it. */
   void closeIdle() {
     @Nullable Pipeline idle = pipeline;
-    if (idle == null || idle.hasUnanswered()) {
+    if (idle == null || idle.hasInFlight()) {
       return;
     }
     synchronized (this) {
@@ -151,37 +153,18 @@ final class PrimaryConnection implements SocketTimer.Watched {
     failInFlight(idle, new OutcomeUnknownException("the connection was idle"));
   }
 
-  /** Ensures that a wait that starts now is watched. */
-  void watch() {
-    timer.arm(System.nanoTime() + deadlineNanos / 2); // no wait is suspect earlier
-  }
-
   // ---------------------------------------------------------------- connecting
-
-  private void connect() {
-    try {
-      useIfNone(connector.openFirst(address, connector.patienceTime(), connected -> {}));
-    } catch (JedisException e) {
-      onUnusable.accept(e);
-    }
-  }
 
   /**
    * Writes as a request would, on a connection of its own: PING has a reply even while writes fail.
    * If the write succeeds, calls use this connection from now on.
    *
-   * @param write null while there is nothing to write
-   * @return whether Redis has written
    * @throws JedisException when the server cannot be reached, or replies an error
    */
-  boolean probe(@Nullable ScriptCall write) {
-    if (write == null) {
-      return false;
-    }
+  void probe(ScriptCall write) {
     RedisConnection wrote =
         connector.openFirst(address, deadline, connection -> connection.call(write, deadline));
     use(wrote, newWindow(), pipeline);
-    return true;
   }
 
   /** Makes this call on a connection for it alone. Throws as {@link #probe} does. */
@@ -228,7 +211,7 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Opens a connection in the background, or asks the spare one again, unless that is under way.
+   * Opens a connection in the background, or checks the spare one again, unless that is under way.
    * Returns whether it does.
    */
   private boolean dial(Consumer<RedisConnection> then) {
@@ -253,12 +236,12 @@ final class PrimaryConnection implements SocketTimer.Watched {
   }
 
   /**
-   * Returns a connection that has just answered. If it is lost on its first use, another one may be
+   * Returns a connection that has just replied. If it is lost on its first use, another one may be
    * dialled.
    */
   private RedisConnection dialled() {
     try {
-      @Nullable RedisConnection kept = askedAgain();
+      @Nullable RedisConnection kept = checkedSpare();
       return kept != null ? kept : connector.openFurther(address);
     } finally {
       synchronized (this) {
@@ -267,8 +250,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
     }
   }
 
-  /** Returns the spare connection if it answers in half a deadline and the usual round trip. */
-  private @Nullable RedisConnection askedAgain() {
+  /** Returns the spare connection if it replies in half a deadline and the usual round trip. */
+  private @Nullable RedisConnection checkedSpare() {
     @Nullable RedisConnection kept = spare.take();
     if (kept == null) {
       return null;
@@ -276,21 +259,29 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable Pipeline slow = pipeline;
     long roundTripNanos = slow == null ? 0 : slow.window().baseNanos();
     try {
-      Deadline due = Deadline.after(Duration.ofNanos(deadlineNanos / 2 + roundTripNanos));
-      return kept.after(asked -> Connector.ping(asked, due));
+      Deadline due = Deadline.after(deadline.dividedBy(2).plusNanos(roundTripNanos));
+      return kept.after(server -> Connector.ping(server, due));
     } catch (JedisException lost) {
       return null;
     }
   }
 
-  private void keepSpare(RedisConnection connection) {
-    synchronized (this) {
-      boolean isNeeded = pipeline != null && !closed && connection.isUsable();
-      if (isNeeded && spare.keep(connection, System.nanoTime())) {
-        return;
-      }
-    }
-    useIfNone(connection);
+  /**
+   * Opens a second connection because a wait is suspect, or checks the spare one. Calls use it if
+   * the first one is lost meanwhile, else it is kept as the spare one.
+   */
+  void prepareSpare() {
+    spare.doubt();
+    dial(
+        connection -> {
+          synchronized (this) {
+            boolean isSpare = pipeline != null && !closed && connection.isUsable();
+            if (isSpare && spare.keep(connection, System.nanoTime())) {
+              return;
+            }
+          }
+          useIfNone(connection);
+        });
   }
 
   // ---------------------------------------------------------------- losing
@@ -304,7 +295,10 @@ final class PrimaryConnection implements SocketTimer.Watched {
       return;
     }
     across.forget();
-    JedisException why = failed.isUnresponsive() ? unresponsive() : how;
+    JedisException why =
+        failed.isUnresponsive()
+            ? new TimedOutException("no reply for " + deadline.toMillis() + " ms")
+            : how;
     int before;
     synchronized (this) {
       before = connections.get();
@@ -341,15 +335,11 @@ final class PrimaryConnection implements SocketTimer.Watched {
     @Nullable RedisConnection next = spare.takeReady();
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()), null);
-    } else if (failed.graceNanos() > 0) { // the second one is asked, and is used if it answers
+    } else if (failed.graceNanos() > 0) { // the second one is used if it replies
       notifyUnlessConnected(Duration.ofNanos(failed.graceNanos()), why, before);
     } else {
       onUnusable.accept(why);
     }
-  }
-
-  private JedisException unresponsive() {
-    return new TimedOutException("no reply for " + deadline.toMillis() + " ms");
   }
 
   /**
@@ -379,33 +369,8 @@ final class PrimaryConnection implements SocketTimer.Watched {
     calls.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call.call())));
   }
 
-  @Override
-  public OptionalLong check(long nowNanos) {
-    @Nullable Pipeline watched = pipeline;
-    OptionalLong unresponsive =
-        watched == null ? OptionalLong.empty() : watched.unresponsiveNanos();
-    if (watched == null || unresponsive.isEmpty()) {
-      return spare.closeIfOld(nowNanos);
-    }
-    long overdueNanos = unresponsive.getAsLong();
-    long suspectNanos = watched.suspectNanos(overdueNanos);
-    if (nowNanos - suspectNanos < 0) {
-      spare.closeIfOld(nowNanos);
-      return OptionalLong.of(suspectNanos);
-    }
-    if (suspect.begin(overdueNanos, suspectNanos, nowNanos)) {
-      spare.doubt();
-      dial(this::keepSpare);
-    }
-    OptionalLong next = suspect.next(watched, nowNanos);
-    if (next.isEmpty()) {
-      watched.closeUnresponsive();
-    }
-    return next;
-  }
-
-  @Override
-  public void closeNow() {
+  /** Closes the sockets, which ends all reads and writes. */
+  void closeNow() {
     @Nullable Pipeline open = pipeline;
     if (open != null) {
       open.close();
@@ -463,7 +428,6 @@ final class PrimaryConnection implements SocketTimer.Watched {
     synchronized (this) {
       closed = true;
     }
-    timer.remove(this);
     @Nullable Pipeline open = pipeline;
     if (open != null) {
       lost(open, new JedisConnectionException("closed"));

@@ -263,12 +263,12 @@ public final class RedisConnection {
     }
   }
 
-  /** Returns whether the server has said which one it is. */
+  /** Returns whether the server has reported which one it is. */
   boolean isServerKnown() {
     return !server.isEmpty();
   }
 
-  /** Returns whether both lead to the same server; false if one of the servers did not say. */
+  /** Returns whether both lead to the same server; false if one of the servers did not. */
   boolean hasSameServerAs(RedisConnection other) {
     return isServerKnown() && server.equals(other.server);
   }
@@ -296,11 +296,6 @@ public final class RedisConnection {
   public record Login(@Nullable String user, @Nullable String password, int database) {
 
     public static final Login NONE = new Login(null, null, 0);
-
-    /** Returns the login at a sentinel, which has no databases. */
-    Login toSentinel() {
-      return new Login(user, password, 0);
-    }
 
     private List<CommandArguments> commands() {
       List<CommandArguments> commands = new ArrayList<>();

@@ -2,9 +2,9 @@ package dev.weir.redis.internal.client;
 
 import dev.weir.internal.store.DaemonThreads;
 import dev.weir.internal.store.GuardedListener;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
-import dev.weir.store.Ticker;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -122,11 +122,6 @@ public final class Reports {
   void probed(String primary, boolean succeeded, String detail) {
     log(outages.continued(primary));
     listener.onProbe(succeeded, primary + ": " + detail);
-  }
-
-  /** Reports wrong credentials, rights or commands. An operator must act. */
-  void wrongSetup(String primary, Throwable error) {
-    listener.onError("redis: wrong set-up at " + primary, error);
   }
 
   /**

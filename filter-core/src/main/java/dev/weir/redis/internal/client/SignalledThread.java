@@ -30,16 +30,12 @@ final class SignalledThread {
       return;
     }
     try {
-      LockSupport.unpark(started());
+      @Nullable Thread known = thread;
+      LockSupport.unpark(known != null ? known : start());
     } catch (OutOfMemoryError noThread) {
       signalled.set(false); // the next signal tries again
       throw noThread;
     }
-  }
-
-  private @Nullable Thread started() {
-    @Nullable Thread known = thread;
-    return known != null ? known : start();
   }
 
   private synchronized @Nullable Thread start() {
@@ -53,19 +49,15 @@ final class SignalledThread {
 
   private void run() {
     while (!closed) {
-      if (signalled.getAndSet(false)) {
-        guardedWork();
-      } else {
+      if (!signalled.getAndSet(false)) {
         LockSupport.park(this);
+        continue;
       }
-    }
-  }
-
-  private void guardedWork() {
-    try {
-      work.run();
-    } catch (RuntimeException | Error e) {
-      listener.onError("redis: " + name + " failed", e);
+      try {
+        work.run();
+      } catch (RuntimeException | Error e) {
+        listener.onError("redis: " + name + " failed", e);
+      }
     }
   }
 

@@ -93,40 +93,31 @@ public final class SocketTimer implements AutoCloseable {
     while (!closed) {
       long nowNanos = System.nanoTime();
       wakeNanos = nowNanos + 2 * IDLE_NANOS;
-      long nextNanos = guardedLook(nowNanos);
+      long nextNanos = nowNanos + AFTER_FAILURE_NANOS;
+      try {
+        nextNanos = checkAll(nowNanos);
+      } catch (RuntimeException | Error e) {
+        // the next check takes place even so
+      }
       wakeNanos = nextNanos;
       LockSupport.parkNanos(this, Math.max(1, nextNanos - System.nanoTime()));
     }
   }
 
-  /** Checks all sockets. The next check takes place even after a failure. */
-  private long guardedLook(long nowNanos) {
-    try {
-      return look(nowNanos);
-    } catch (RuntimeException | Error e) {
-      return nowNanos + AFTER_FAILURE_NANOS;
-    }
-  }
-
   /** Checks all sockets, and returns the time of the next check. */
-  private long look(long nowNanos) {
+  private long checkAll(long nowNanos) {
     long nextNanos = nowNanos + IDLE_NANOS;
     for (Watched watched : all) {
-      OptionalLong overdue = guarded(watched, nowNanos);
-      if (overdue.isPresent() && overdue.getAsLong() - nextNanos < 0) {
-        nextNanos = overdue.getAsLong();
+      try {
+        OptionalLong overdue = watched.check(nowNanos);
+        if (overdue.isPresent() && overdue.getAsLong() - nextNanos < 0) {
+          nextNanos = overdue.getAsLong();
+        }
+      } catch (RuntimeException | Error e) {
+        listener.onError("redis: the timer of a connection failed", e);
+        watched.closeNow();
       }
     }
     return nextNanos;
-  }
-
-  private OptionalLong guarded(Watched watched, long nowNanos) {
-    try {
-      return watched.check(nowNanos);
-    } catch (RuntimeException | Error e) {
-      listener.onError("redis: the timer of a connection failed", e);
-      watched.closeNow();
-      return OptionalLong.empty();
-    }
   }
 }

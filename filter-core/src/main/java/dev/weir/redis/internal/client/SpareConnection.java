@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection that can replace an unresponsive one, or none. It is kept for a while: a slow Redis
  * makes many waits suspect, and no connection is opened for each of them. Instead, the one that is
- * kept is asked again. Once a wait is suspect, it is not ready until it answers: Redis may have
+ * kept is checked again. Once a wait is suspect, it is not ready until it replies: Redis may have
  * stalled meanwhile. Thread-safe.
  */
 final class SpareConnection {
@@ -18,21 +18,20 @@ final class SpareConnection {
   private long sinceNanos;
 
   /**
-   * Keeps this connection, which has just answered, unless one is ready. Returns whether it is
-   * kept.
+   * Keeps this connection, which has just replied, unless one is ready. Returns whether it is kept.
    */
-  synchronized boolean keep(RedisConnection answered, long nowNanos) {
+  synchronized boolean keep(RedisConnection replied, long nowNanos) {
     if (isReady) {
       return false;
     }
     close();
-    connection = answered;
+    connection = replied;
     isReady = true;
     sinceNanos = nowNanos;
     return true;
   }
 
-  /** Makes the connection not ready, until it has answered again. */
+  /** Makes the connection not ready, until it has replied again. */
   synchronized void doubt() {
     isReady = false;
   }

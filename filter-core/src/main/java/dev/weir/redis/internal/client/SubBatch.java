@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
-import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.Protocol.Command;
 
 /**
  * One command of a batch, and the calls that it carries: several decisions, or one call of any
@@ -33,11 +31,6 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     return new SubBatch(calls, merged, merged.call(operation));
   }
 
-  /** Returns a command for each of these calls. */
-  static List<SubBatch> ofEach(List<PendingCall> calls) {
-    return calls.stream().map(call -> new SubBatch(List.of(call), null, call.call())).toList();
-  }
-
   /**
    * Returns the commands for these calls, in the order of the first call of each.
    *
@@ -48,7 +41,15 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     if (calls.size() == 1) {
       return List.of(of(calls, Operation.BATCH));
     }
-    boolean shareScript = isAcross && areOfSeveralSlots(calls, slots);
+    boolean shareScript =
+        isAcross
+            && calls.stream()
+                    .filter(call -> call.form() == Form.BATCHED)
+                    .mapToInt(call -> slot(call, slots))
+                    .distinct()
+                    .limit(2)
+                    .count()
+                > 1;
     Map<Integer, List<PendingCall>> bySlot = new LinkedHashMap<>();
     int alone = -1;
     for (PendingCall call : calls) {
@@ -68,16 +69,6 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     return parts;
   }
 
-  private static boolean areOfSeveralSlots(List<PendingCall> calls, ToIntFunction<String> slots) {
-    return calls.stream()
-            .filter(call -> call.form() == Form.BATCHED)
-            .mapToInt(call -> slot(call, slots))
-            .distinct()
-            .limit(2)
-            .count()
-        > 1;
-  }
-
   private static int slot(PendingCall call, ToIntFunction<String> slots) {
     return slots.applyAsInt(call.call().keys().get(0));
   }
@@ -89,18 +80,6 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
   /** Returns whether the server has refused the script of a call when it was sent again. */
   boolean isRefusedAgain() {
     return calls.get(0).isRefusedAgain();
-  }
-
-  /**
-   * Adds the commands to send.
-   *
-   * @param isKnown whether the server knows the script by its digest
-   */
-  void addTo(List<CommandArguments> commands, boolean isKnown) {
-    if (isAsking()) {
-      commands.add(new CommandArguments(Command.ASKING));
-    }
-    commands.add(isKnown ? call.byName() : call.inFull());
   }
 
   /**

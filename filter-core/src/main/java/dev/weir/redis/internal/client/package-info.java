@@ -8,7 +8,8 @@
  * <pre>
  *   PrimaryClient               the breaker, and which client a call takes
  *   └ PipelinedClient           the queue of calls; one for all calls, and one in each DedicatedClient
- *     └ PrimaryConnection       opens, watches and replaces the connection
+ *     ├ StallWatch              closes a pipeline that does not respond
+ *     └ PrimaryConnection       opens and replaces the connection
  *       ├ Pipeline              one connection, and the batches in flight on it
  *       │ └ RedisConnection     commands and replies as bytes
  *       │   └ TimedSocket       a socket that the SocketTimer watches

@@ -1,13 +1,13 @@
 package dev.weir.redis.internal.script;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Spans;
-import dev.weir.limit.BucketUnits;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.ScriptCall.Part;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Charge;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Lending;
-import dev.weir.store.Receipt.Grant;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -74,7 +74,7 @@ public final class Commands {
    * Returns the charge with the id that its permits would be held by. Ids are random. There are
    * 2^53 of them, so two live ids of one counter are never the same in practice.
    */
-  public Grant asking(Charge charge) {
+  public Grant requested(Charge charge) {
     boolean hasId = charge.counter().limit().algorithm().isHeld();
     return new Grant(charge, hasId ? ids.nextLong(1, BucketUnits.EXACT) : 0);
   }

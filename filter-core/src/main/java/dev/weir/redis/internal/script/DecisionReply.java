@@ -1,11 +1,11 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision.Receipt.Grant;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Lending;
-import dev.weir.store.Receipt.Grant;
-import dev.weir.store.Retry;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

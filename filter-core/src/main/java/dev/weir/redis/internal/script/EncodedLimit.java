@@ -1,14 +1,15 @@
 package dev.weir.redis.internal.script;
 
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Spans;
-import dev.weir.limit.BucketUnits;
-import dev.weir.limit.CalendarWindow;
-import dev.weir.limit.CalendarWindow.Bounds;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow.Bounds;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Algorithm;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import java.time.Instant;
@@ -55,8 +56,8 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
 
   private static List<Long> numbers(Limit limit, long id, Supplier<Instant> clock) {
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET -> bucket(limit, ((TokenBucket) limit).units());
-      case LEAKY_BUCKET -> bucket(limit, ((LeakyBucket) limit).units());
+      case TOKEN_BUCKET -> bucket(limit, ((TokenBucket) limit).rate());
+      case LEAKY_BUCKET -> bucket(limit, ((LeakyBucket) limit).rate());
       case FIXED_WINDOW -> window((FixedWindow) limit, clock);
       case SLIDING_WINDOW -> {
         SlidingWindow window = (SlidingWindow) limit;
@@ -71,7 +72,8 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
     };
   }
 
-  private static List<Long> bucket(Limit limit, BucketUnits units) {
+  private static List<Long> bucket(Limit limit, Rate rate) {
+    BucketUnits units = BucketUnits.of(rate.permits(), rate.periodMicros(), limit.capacity());
     return List.of(units.p(), units.q(), units.tickMicros(), limit.capacity());
   }
 

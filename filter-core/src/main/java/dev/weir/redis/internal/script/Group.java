@@ -1,7 +1,7 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.store.Charge;
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt.Grant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;

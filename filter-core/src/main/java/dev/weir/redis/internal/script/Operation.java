@@ -3,7 +3,7 @@ package dev.weir.redis.internal.script;
 import static dev.weir.redis.internal.script.DecisionReply.FIELDS;
 import static dev.weir.redis.internal.script.DecisionReply.LEASE_FIELDS;
 
-import dev.weir.limit.BucketUnits;
+import dev.weir.internal.BucketUnits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
- * What a call asks of Redis. It determines the script, the form of the reply, and when the call is
- * sent.
+ * What a call requests of Redis. It determines the script, the form of the reply, and when the call
+ * is sent.
  *
  * <p>The replies of our scripts are integers. Any other reply comes from a proxy, or from a server
  * that is no Redis. It is a failure of that primary, and must not cause an exception in
@@ -84,7 +84,7 @@ public enum Operation {
     return this == DECIDE || this == WITHIN || this == UP_TO;
   }
 
-  /** Returns whether its reply decides about a request, be it by a look. */
+  /** Returns whether its reply decides about a request, also by a peek. */
   boolean isDecision() {
     return isCharging() || this == PEEK || this == LEASE;
   }
@@ -166,7 +166,7 @@ public enum Operation {
     return integers;
   }
 
-  /** Returns whether they are the server's time, in place of what was asked. */
+  /** Returns whether they are the server's time, in place of a reply. */
   private static boolean isOutside(List<Long> integers) {
     return integers.size() == OUTSIDE_FIELDS
         && DecisionReply.isOutside(integers)
@@ -197,26 +197,19 @@ public enum Operation {
     }
     for (int from = 0; from < integers.size(); from += FIELDS) {
       long fits = integers.get(from);
+      boolean isDenialWithoutEnd = fits == 0 && integers.get(from + 2) == 0;
       if (!isBetween(least, fits, most)
-          || !isCounter(integers, from)
+          || isDenialWithoutEnd
           || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
         return false;
       }
-    }
-    return true;
-  }
-
-  /**
-   * Returns whether the fields are valid. Only the first may be negative, and a denial that ends
-   * with time says when.
-   */
-  private static boolean isCounter(List<Long> integers, int from) {
-    for (int i = from + 1; i < from + FIELDS; i++) {
-      if (integers.get(i) < 0) {
-        return false;
+      for (int i = from + 1; i < from + FIELDS; i++) {
+        if (integers.get(i) < 0) {
+          return false;
+        }
       }
     }
-    return integers.get(from) != 0 || integers.get(from + 2) > 0;
+    return true;
   }
 
   private static boolean isBetween(long least, long integer, long most) {

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -71,12 +70,15 @@ public record Script(String text, String sha1, boolean declaresKeys) {
   private static String text(String resource, boolean hasChanges) {
     String whole = read(resource + ".lua");
     String wanted = hasChanges ? whole : CHANGES.matcher(whole).replaceFirst("");
-    String all = INCLUDE.matcher(wanted).replaceAll(line -> included(line, hasChanges));
+    String all =
+        INCLUDE
+            .matcher(wanted)
+            .replaceAll(
+                line -> {
+                  boolean withChanges = hasChanges || line.group(2) != null;
+                  return Matcher.quoteReplacement(text(line.group(1), withChanges));
+                });
     return COMMENTS.matcher(all).replaceAll("");
-  }
-
-  private static String included(MatchResult line, boolean hasChanges) {
-    return Matcher.quoteReplacement(text(line.group(1), hasChanges || line.group(2) != null));
   }
 
   private static String read(String resource) {

@@ -1,6 +1,6 @@
 package dev.weir.redis.internal.script;
 
-import dev.weir.store.Receipt.Grant;
+import dev.weir.store.Decision.Receipt.Grant;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -62,7 +62,7 @@ public record ScriptCall(
     return operation.isCharging();
   }
 
-  /** Returns whether its reply decides about a request, be it by a look. */
+  /** Returns whether its reply decides about a request, also by a peek. */
   public boolean isDecision() {
     return operation.isDecision();
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
@@ -40,14 +41,26 @@ class CircuitBreakerTest {
   private final CompletableFuture<Boolean> mayFail = new CompletableFuture<>();
 
   private final CircuitBreaker breaker =
-      new CircuitBreaker(
-          new Host("cache", 6379),
-          background,
-          reports,
-          writes::get,
-          () -> {},
-          mayFail::join,
-          () -> {});
+      new CircuitBreaker(new Host("cache", 6379), background, reports, () -> {});
+
+  @BeforeEach
+  void start() {
+    breaker.start(
+        new CircuitBreaker.Actions() {
+          @Override
+          public boolean probe() {
+            return writes.get();
+          }
+
+          @Override
+          public void write() {}
+
+          @Override
+          public void failWaiting() {
+            mayFail.join();
+          }
+        });
+  }
 
   @AfterEach
   void close() {

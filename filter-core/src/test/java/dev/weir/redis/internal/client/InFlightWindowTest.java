@@ -24,7 +24,7 @@ class InFlightWindowTest {
   }
 
   private void answer() {
-    window.answered(inFlight.remove(), nowNanos);
+    window.replied(inFlight.remove(), nowNanos);
   }
 
   private void pass(Duration time) {
@@ -172,7 +172,7 @@ class InFlightWindowTest {
     for (int i = 0; i < 100; i++) {
       InFlightWindow.Ticket batch = next.sent(0, nowNanos);
       pass(Duration.ofMillis(9));
-      next.answered(batch, nowNanos);
+      next.replied(batch, nowNanos);
     }
     assertThat(next.limit()).isEqualTo(20);
   }

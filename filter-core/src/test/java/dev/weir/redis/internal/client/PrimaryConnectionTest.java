@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
-import dev.weir.redis.internal.client.PrimaryClient.Primary;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
@@ -52,6 +51,7 @@ class PrimaryConnectionTest {
   private final ScriptCall write = write();
   private Runnable onUnknown = () -> {};
   private final PrimaryConnection connection = connection(DEADLINE);
+  private final StallWatch watch = new StallWatch(connection, timer, DEADLINE);
 
   @BeforeEach
   void open() {
@@ -160,13 +160,13 @@ class PrimaryConnectionTest {
     long connectionsBefore = connectionsReceived();
     long overdueNanos = far.unresponsiveNanos().orElseThrow();
 
-    assertThat(connection.check(overdueNanos - 2)).hasValue(overdueNanos - 1);
+    assertThat(watch.check(overdueNanos - 2)).hasValue(overdueNanos - 1);
     awaitBackground();
     assertThat(connectionsReceived() - connectionsBefore).as("of the second count").isEqualTo(1);
 
-    assertThat(connection.check(overdueNanos - 1)).hasValue(overdueNanos);
+    assertThat(watch.check(overdueNanos - 1)).hasValue(overdueNanos);
     awaitBackground();
-    assertThat(connection.check(overdueNanos)).isEmpty();
+    assertThat(watch.check(overdueNanos)).isEmpty();
     connection.lost(far, failure);
 
     assertThat(connection.pipeline()).isNotNull().isNotSameAs(far);
@@ -179,7 +179,7 @@ class PrimaryConnectionTest {
     server.freeze();
     try {
       long overdueNanos = far.unresponsiveNanos().orElseThrow();
-      assertThat(connection.check(overdueNanos - 1)).hasValue(overdueNanos);
+      assertThat(watch.check(overdueNanos - 1)).hasValue(overdueNanos);
       declareUnresponsive(far);
 
       assertThat(connection.pipeline()).isNull();
@@ -197,7 +197,7 @@ class PrimaryConnectionTest {
   private Pipeline farAway() {
     Pipeline far = current();
     InFlightWindow.Ticket earlier = far.window().sent(0, 0);
-    far.window().answered(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
+    far.window().replied(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
     inFlight(far);
     return far;
   }
@@ -235,16 +235,16 @@ class PrimaryConnectionTest {
     inFlight(slow);
     suspect(slow);
     awaitBackground();
-    assertThat(slow.answered(Objects.requireNonNull(slow.oldest()))).isTrue();
+    assertThat(slow.finish(Objects.requireNonNull(slow.oldest()))).isTrue();
   }
 
   private void suspect(Pipeline waiting) {
     long overdueNanos = waiting.unresponsiveNanos().orElseThrow();
-    assertThat(connection.check(overdueNanos - DEADLINE.toNanos() / 2)).isPresent();
+    assertThat(watch.check(overdueNanos - DEADLINE.toNanos() / 2)).isPresent();
   }
 
   private void declareUnresponsive(Pipeline waiting) {
-    assertThat(connection.check(waiting.unresponsiveNanos().orElseThrow())).isEmpty();
+    assertThat(watch.check(waiting.unresponsiveNanos().orElseThrow())).isEmpty();
     connection.lost(waiting, failure);
   }
 
@@ -289,8 +289,7 @@ class PrimaryConnectionTest {
   }
 
   private PrimaryConnection connection(Duration deadline) {
-    CircuitBreaker breaker =
-        new CircuitBreaker(address, background, reports, () -> false, () -> {}, () -> {}, () -> {});
+    CircuitBreaker breaker = new CircuitBreaker(address, background, reports, () -> {});
     PrimarySettings settings =
         new PrimarySettings(connector, timer, reports, deadline, true, new Unsettled(), () -> {});
     return new PrimaryConnection(

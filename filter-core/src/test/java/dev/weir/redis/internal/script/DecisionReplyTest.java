@@ -4,8 +4,8 @@ import static dev.weir.fixture.AcquireRequests.charge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.weir.limit.BucketUnits;
-import dev.weir.store.Charge;
+import dev.weir.internal.BucketUnits;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Subject;
 import java.util.Arrays;
 import java.util.List;

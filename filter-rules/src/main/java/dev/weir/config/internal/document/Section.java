@@ -59,16 +59,13 @@ public final class Section {
             hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys);
         String expected = hint.orElse("one of " + String.join(", ", keys));
         String quoted = quoted(key.text());
-        String found = hint.isEmpty() && hasNoValue(entry) ? shown.apply(quoted) : quoted;
+        // a key without a value may be the rest of a value that a comma has cut, such as a secret
+        boolean mayBeRest = entry.value() instanceof Node.Scalar value && value.isNull();
+        String found = hint.isEmpty() && mayBeRest ? shown.apply(quoted) : quoted;
         String at = found.equals(quoted) ? child(key.text()) : child(HIDDEN);
         reading.problem(key.place(), at, found, expected, nearest);
       }
     }
-  }
-
-  /** Returns whether it may be the rest of a value that a comma has cut, such as a secret. */
-  private static boolean hasNoValue(Node.Entry entry) {
-    return entry.value() instanceof Node.Scalar value && value.isNull();
   }
 
   public boolean has(String key) {

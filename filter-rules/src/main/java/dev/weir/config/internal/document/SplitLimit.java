@@ -23,7 +23,6 @@ public final class SplitLimit {
           "[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]+)?|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(/[0-9]+)?");
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,3}");
   private static final Pattern THOUSANDS = Pattern.compile("[0-9]{3}\\s*(per\\s|/).*");
-  private static final Pattern GROUPED = Pattern.compile("[0-9]{1,3}(,[0-9]{3})+");
 
   private SplitLimit() {}
 
@@ -45,12 +44,5 @@ public final class SplitLimit {
   /** Returns whether a comma has split the number of a limit: 1,000 per minute. */
   public static boolean isNumber(Value item, Value next) {
     return item.isLike(DIGITS) && next.isLike(THOUSANDS);
-  }
-
-  /** Returns the number with underscores instead of its grouping commas: {@code 1_000}. */
-  static Optional<String> regrouped(String number) {
-    return GROUPED.matcher(number).matches()
-        ? Optional.of(number.replace(',', '_'))
-        : Optional.empty();
   }
 }

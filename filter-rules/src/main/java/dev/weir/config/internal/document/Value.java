@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -32,6 +31,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   public static final String DURATION = "a length of time with its unit, such as 100ms or 2s";
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
+  private static final Pattern GROUPED = Pattern.compile("[0-9]{1,3}(,[0-9]{3})+");
   private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
   private static final Pattern CLASS_NAME =
@@ -90,21 +90,23 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return text.isPresent() && (scalar.isNull() || text.get().isEmpty()) ? refuse(expected) : text;
   }
 
-  /** Returns the text as it is, after a check that throws where the text is not as expected. */
-  public Optional<String> checked(String expected, Consumer<String> check) {
-    return parsed(
-        expected,
-        text -> {
-          check.accept(text);
-          return text;
-        });
-  }
-
   /** Parses the items of a list. Each problem is reported at its own item. */
   public <T> List<T> each(String expected, Function<String, T> parser) {
+    return each(expected, parser, text -> Optional.empty());
+  }
+
+  public <T> List<T> each(
+      String expected, Function<String, T> parser, Function<String, Optional<String>> nearest) {
     return items(expected).stream()
-        .flatMap(item -> item.parsed(expected, parser).stream())
+        .flatMap(item -> item.parsed(expected, parser, nearest).stream())
         .toList();
+  }
+
+  /** Returns the list that a text with commas is meant to be; empty without a comma. */
+  public static Optional<String> bracketed(String text) {
+    return text.contains(",")
+        ? Optional.of("[" + String.join(", ", text.split("\\s*,\\s*")) + "]")
+        : Optional.empty();
   }
 
   public <T> Optional<T> parsed(String expected, Function<String, T> parser) {
@@ -179,7 +181,9 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     Optional<Long> number =
         text.flatMap(Value::number).filter(found -> found >= least && found <= most);
     if (text.isPresent() && number.isEmpty()) {
-      problem(found(), expected, text.flatMap(SplitLimit::regrouped));
+      Optional<String> regrouped =
+          text.filter(it -> GROUPED.matcher(it).matches()).map(it -> it.replace(',', '_'));
+      problem(found(), expected, regrouped);
     }
     return number;
   }
@@ -225,7 +229,11 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     }
   }
 
-  private static String print(Duration length) {
+  /** Returns the length of time in its largest unit that is whole, without minutes and hours. */
+  public static String print(Duration length) {
+    if (length.toDays() > 0 && length.equals(Duration.ofDays(length.toDays()))) {
+      return length.toDays() + "d";
+    }
     return length.toMillis() % 1000 == 0 ? length.toSeconds() + "s" : length.toMillis() + "ms";
   }
 
@@ -303,10 +311,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
 
   public List<Value> itemsOrMap(String expected) {
     return isMapping() ? List.of(this) : items(expected);
-  }
-
-  public Optional<Section> section(String expected, List<String> keys) {
-    return section(expected, keys, Map.of());
   }
 
   /**

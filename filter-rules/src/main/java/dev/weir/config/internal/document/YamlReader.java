@@ -10,6 +10,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.Anchor;
@@ -41,6 +43,15 @@ public final class YamlReader {
   static final int DEEPEST = 16;
   static final int MOST_NODES = 100_000;
 
+  /** What is often written by mistake where the text stops being YAML, and its cure. */
+  private static final List<Map.Entry<Pattern, String>> MISTAKES =
+      List.of(
+          Map.entry(Pattern.compile("\t"), "spaces, since YAML is not indented with tabs"),
+          Map.entry(Pattern.compile("(?<=\\$)\\{"), "\"${…}\" in quotes inside { } and [ ]"),
+          Map.entry(
+              Pattern.compile("(?<=[^ \r\n])\\{"),
+              "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\""));
+
   private final String file;
   private final String text;
   private final Iterator<Event> events;
@@ -51,6 +62,9 @@ public final class YamlReader {
 
   /** A node that aliases may name, and its number of nodes when expanded. */
   private record Anchored(Node node, int nodes) {}
+
+  /** The character that opens a quoted text, a map or a list. */
+  private record Delimiter(Node.Place place, String character) {}
 
   private YamlReader(String file, String text) {
     LoadSettings settings = LoadSettings.builder().setLabel(file).setUseMarks(true).build();
@@ -86,33 +100,25 @@ public final class YamlReader {
 
   private Node node(NodeEvent start) {
     if (start instanceof AliasEvent alias) {
-      return aliased(alias);
+      Anchored anchored = anchors.get(alias.getAlias());
+      if (anchored == null) {
+        throw refused(alias, "an alias", "an anchor that is complete before its alias");
+      }
+      count(anchored.nodes, alias);
+      return anchored.node;
     }
     int before = nodes;
     count(1, start);
-    Node node =
-        start instanceof ScalarEvent scalar
-            ? scalar(scalar)
-            : collection((CollectionStartEvent) start);
+    Node node;
+    if (start instanceof ScalarEvent scalar) {
+      refuseTag(scalar, scalar.getTag());
+      lastQuoted = scalar.isDQuoted() || scalar.isSQuoted() ? Optional.of(scalar) : lastQuoted;
+      node = new Node.Scalar(place(scalar), scalar.getValue(), !scalar.isPlain());
+    } else {
+      node = collection((CollectionStartEvent) start);
+    }
     start.getAnchor().ifPresent(name -> anchors.put(name, new Anchored(node, nodes - before)));
     return node;
-  }
-
-  private Node aliased(AliasEvent alias) {
-    Anchored anchored = anchors.get(alias.getAlias());
-    if (anchored == null) {
-      throw refused(alias, "an alias", "an anchor that is complete before its alias");
-    }
-    count(anchored.nodes, alias);
-    return anchored.node;
-  }
-
-  private Node scalar(ScalarEvent scalar) {
-    refuseTag(scalar, scalar.getTag());
-    if (scalar.isDQuoted() || scalar.isSQuoted()) {
-      lastQuoted = Optional.of(scalar);
-    }
-    return new Node.Scalar(place(scalar), scalar.getValue(), !scalar.isPlain());
   }
 
   private Node collection(CollectionStartEvent start) {
@@ -121,24 +127,17 @@ public final class YamlReader {
     if (open.size() > DEEPEST) {
       throw refused(start, "nesting", "at most " + DEEPEST + " levels");
     }
-    Node collection = start instanceof MappingStartEvent ? mapping(start) : sequence(start);
-    open.pop();
-    return collection;
-  }
-
-  private Node sequence(CollectionStartEvent start) {
     List<Node> items = new ArrayList<>();
     while (events.next() instanceof NodeEvent item) {
       items.add(node(item));
     }
-    return new Node.Sequence(place(start), items);
-  }
-
-  private Node mapping(CollectionStartEvent start) {
+    open.pop();
+    if (!(start instanceof MappingStartEvent)) {
+      return new Node.Sequence(place(start), items);
+    }
     List<Node.Entry> entries = new ArrayList<>();
-    while (events.next() instanceof NodeEvent key) {
-      Node name = node(key);
-      entries.add(new Node.Entry(name, node((NodeEvent) events.next())));
+    for (int i = 0; i < items.size(); i += 2) {
+      entries.add(new Node.Entry(items.get(i), items.get(i + 1)));
     }
     return new Node.Mapping(place(start), entries);
   }
@@ -162,83 +161,60 @@ public final class YamlReader {
       return refused(Node.Place.NONE, "text that is not YAML", "YAML 1.2");
     }
     Node.Place place = place(mark.get());
-    String line = line(place);
-    int at = offset(line, place);
+    int at = offset(mark.get().getIndex());
+    boolean isAtEnd = at == text.length();
     String found =
-        at < line.length()
-            ? "character " + Redaction.quoted(Character.toString(line.codePointAt(at)))
-            : "the end of the line";
-    Optional<String> hint = hint(line, at);
-    if (hint.isPresent()) {
-      return refused(place, found, hint.get());
+        isAtEnd || "\r\n".indexOf(text.charAt(at)) >= 0
+            ? "the end of the line"
+            : "character " + Redaction.quoted(Character.toString(text.codePointAt(at)));
+    for (Map.Entry<Pattern, String> mistake : MISTAKES) {
+      Matcher here = mistake.getKey().matcher(text).region(at, text.length());
+      if (here.useTransparentBounds(true).lookingAt()) {
+        return refused(place, found, mistake.getValue());
+      }
     }
-    String problem = "YAML 1.2, but " + Redaction.plain(malformed.getProblem());
-    return lastQuoted
-        .filter(quoted -> runsInto(quoted, place))
-        .flatMap(ScalarEvent::getStartMark)
-        .map(YamlReader::place)
-        .or(() -> enclosing(malformed).filter(opened -> isOpen(opened, mark.get())))
-        .map(opened -> unclosed(opened, place))
-        .orElseGet(() -> refused(place, found, problem));
-  }
-
-  private static Optional<String> hint(String line, int at) {
-    if (line.startsWith("\t", at)) {
-      return Optional.of("spaces, since YAML is not indented with tabs");
+    Optional<Delimiter> unclosed =
+        delimiter(malformed, place)
+            .filter(opening -> opening.place.line() < place.line() || isAtEnd);
+    if (unclosed.isEmpty()) {
+      return refused(place, found, "YAML 1.2, but " + Redaction.plain(malformed.getProblem()));
     }
-    if (line.startsWith("${", at - 1)) {
-      return Optional.of("\"${…}\" in quotes inside { } and [ ]");
-    }
-    if (at > 0 && line.charAt(at - 1) != ' ' && line.startsWith("{", at)) {
-      return Optional.of(
-          "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\"");
-    }
-    return Optional.empty();
-  }
-
-  /** Returns whether the text ends on the problem's line, after it took another's quote there. */
-  private static boolean runsInto(ScalarEvent quoted, Node.Place problem) {
-    int begin = quoted.getStartMark().map(Mark::getLine).orElse(0) + 1;
-    int end = quoted.getEndMark().map(Mark::getLine).orElse(0) + 1;
-    return begin < end && end == problem.line();
-  }
-
-  /** Returns where the quote, brace or bracket began that the parser was in. */
-  private Optional<Node.Place> enclosing(MarkedYamlEngineException malformed) {
-    String context = String.valueOf(malformed.getContext());
-    if (context.contains("quoted scalar")) {
-      return malformed.getContextMark().map(YamlReader::place);
-    }
-    return Optional.ofNullable(open.peek())
-        .filter(innermost -> context.contains("flow") && innermost.isFlow())
-        .flatMap(CollectionStartEvent::getEndMark) // an anchor may precede the brace
-        .map(end -> new Node.Place(end.getLine() + 1, end.getColumn()));
-  }
-
-  /** Returns whether it began on an earlier line, or the text ends in it. */
-  private boolean isOpen(Node.Place opened, Mark problem) {
-    boolean isAtEnd = problem.getIndex() >= text.codePointCount(0, text.length());
-    return opened.line() <= problem.getLine() || isAtEnd;
-  }
-
-  private ConfigurationException unclosed(Node.Place opened, Node.Place problem) {
-    String line = line(opened);
-    String opening = line.substring(offset(line, opened)).substring(0, 1);
-    String closing = opening.equals("{") ? "}" : opening.equals("[") ? "]" : opening;
+    String character = unclosed.get().character;
+    String closing = character.equals("{") ? "}" : character.equals("[") ? "]" : character;
     return refused(
-        opened,
-        "a " + opening + " that is not closed",
-        closing + " before line " + problem.line() + ", column " + problem.column());
+        unclosed.get().place,
+        "a " + character + " that is not closed",
+        closing + " before line " + place.line() + ", column " + place.column());
   }
 
-  private String line(Node.Place place) {
-    return text.lines().skip(place.line() - 1L).findFirst().orElse("");
+  /** Returns the quote, brace or bracket that the parser was in. */
+  private Optional<Delimiter> delimiter(MarkedYamlEngineException malformed, Node.Place problem) {
+    String context = String.valueOf(malformed.getContext());
+    // a text that ends on the problem's line may have taken the quote of another one there
+    return lastQuoted
+        .filter(quoted -> quoted.getEndMark().orElseThrow().getLine() + 1 == problem.line())
+        .filter(quoted -> place(quoted).line() < problem.line())
+        .flatMap(ScalarEvent::getStartMark)
+        .or(() -> malformed.getContextMark().filter(mark -> context.contains("quoted scalar")))
+        .map(
+            mark ->
+                new Delimiter(place(mark), text.substring(offset(mark.getIndex())).substring(0, 1)))
+        .or(
+            () ->
+                Optional.ofNullable(open.peek())
+                    .filter(innermost -> context.contains("flow") && innermost.isFlow())
+                    .map(YamlReader::delimiter));
   }
 
-  /** Returns the index of the place in its line. Columns count code points. */
-  private static int offset(String line, Node.Place place) {
-    return line.offsetByCodePoints(
-        0, Math.min(place.column() - 1, line.codePointCount(0, line.length())));
+  private static Delimiter delimiter(CollectionStartEvent flow) {
+    Mark end = flow.getEndMark().orElseThrow(); // an anchor may precede the brace
+    return new Delimiter(
+        new Node.Place(end.getLine() + 1, end.getColumn()),
+        flow instanceof MappingStartEvent ? "{" : "[");
+  }
+
+  private int offset(int codePoints) {
+    return text.offsetByCodePoints(0, Math.min(codePoints, text.codePointCount(0, text.length())));
   }
 
   private ConfigurationException refused(Event at, String found, String expected) {

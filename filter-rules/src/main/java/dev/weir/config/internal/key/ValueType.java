@@ -2,6 +2,8 @@ package dev.weir.config.internal.key;
 
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
+import dev.weir.internal.ByteUnit;
+import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +36,34 @@ public sealed interface ValueType<T> {
     }
   }
 
+  /** A whole number within these bounds. */
+  record Count(long least, long most) implements ValueType<Long> {
+
+    @Override
+    public Optional<Long> read(Value value) {
+      return value.whole(least, most);
+    }
+  }
+
+  /** A number of permits, or the size in bytes that they are. */
+  record Amount() implements ValueType<Long> {
+
+    static final String EXPECTED = "a number, or a size such as 16 KiB";
+
+    @Override
+    public Optional<Long> read(Value value) {
+      return value.isSize()
+          ? value.parsed(EXPECTED, Amount::bytes)
+          : value.whole(1, Long.MAX_VALUE);
+    }
+
+    private static long bytes(String size) {
+      long bytes = ByteUnit.parse(size);
+      Expect.positive("size", bytes);
+      return bytes;
+    }
+  }
+
   /** One word for true, and one for false. The words of other software are suggested. */
   record Flag(String on, String off) implements ValueType<Boolean> {
 
@@ -42,15 +72,16 @@ public sealed interface ValueType<T> {
 
     @Override
     public Optional<Boolean> read(Value value) {
-      return value.oneOf(List.of(on, off), this::meant).map(on::equals);
-    }
-
-    private Optional<String> meant(String word) {
-      return switch (word.toLowerCase(Locale.ROOT)) {
-        case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
-        case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
-        default -> Optional.empty();
-      };
+      return value
+          .oneOf(
+              List.of(on, off),
+              word ->
+                  switch (word.toLowerCase(Locale.ROOT)) {
+                    case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
+                    case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
+                    default -> Optional.empty();
+                  })
+          .map(on::equals);
     }
   }
 
@@ -119,9 +150,6 @@ public sealed interface ValueType<T> {
       return Optional.of(value);
     }
   }
-
-  /** A whole number within these bounds. */
-  record Count(long least, long most) implements ReadElsewhere {}
 
   /**
    * A text.

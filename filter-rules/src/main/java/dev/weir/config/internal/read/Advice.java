@@ -40,12 +40,25 @@ public final class Advice {
             .filter(
                 rule -> settings.counting().redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
-    advice.addAll(ofShares(settings.counting().nodes(), inProcess));
+    // no node's share is smaller than 1, so nodes that each limit by themselves exceed these
+    int nodes = settings.counting().nodes();
+    inProcess.stream()
+        .flatMap(rule -> rule.limits().stream())
+        .distinct()
+        .filter(limit -> limit.limit().capacity() < nodes)
+        .map(
+            limit ->
+                "limit '%s' grants %d at most, but each of %d nodes that limit by themselves grants 1 or more: together they grant more than the limit"
+                    .formatted(limit.name(), limit.limit().capacity(), nodes))
+        .forEach(advice::add);
     rules.forEach(rule -> ofBytes(rule, settings.limits().inBytes()).ifPresent(advice::add));
-    boolean isLocal = !inProcess.isEmpty() || hasLimitsForAnnotations(settings);
+    boolean areForAnnotations =
+        settings.rules().enabled().isEmpty()
+            && !settings.limits().byName().isEmpty()
+            && settings.rules().onOutage() == OnOutage.LOCAL;
     if (settings.counting().redis().isPresent()
         && settings.counting().configuredNodes().isEmpty()
-        && isLocal) {
+        && (!inProcess.isEmpty() || areForAnnotations)) {
       advice.add(NODES);
     }
     if (settings.counting().redis().isPresent()) {
@@ -84,31 +97,6 @@ public final class Advice {
             limit ->
                 "rule '%s' costs the bytes of its response, and limit '%s' is not written in bytes: it grants %d bytes at once; write it as a size, such as '100 MB per minute'"
                     .formatted(rule.name(), limit.name(), limit.limit().capacity()));
-  }
-
-  /** Returns whether there are limits, and only annotations can use them. */
-  private static boolean hasLimitsForAnnotations(Settings settings) {
-    return settings.rules().enabled().isEmpty()
-        && !settings.limits().byName().isEmpty()
-        && settings.rules().onOutage() == OnOutage.LOCAL;
-  }
-
-  /**
-   * Returns one line for each limit that nodes exceed together when each limits by itself. This
-   * happens because no node's share is smaller than 1.
-   */
-  private static List<String> ofShares(int nodes, List<Rule> rules) {
-    return rules.stream()
-        .flatMap(rule -> rule.limits().stream())
-        .distinct()
-        .filter(limit -> limit.limit().capacity() < nodes)
-        .map(limit -> beyond(nodes, limit))
-        .toList();
-  }
-
-  private static String beyond(int nodes, NamedLimit limit) {
-    return "limit '%s' grants %d at most, but each of %d nodes that limit by themselves grants 1 or more: together they grant more than the limit"
-        .formatted(limit.name(), limit.limit().capacity(), nodes);
   }
 
   /**

@@ -34,7 +34,7 @@ final class ClientAddressReader {
           .otherwise("none: the peer is the client")
           .inParams("trusted-proxies", ParamsReader.COMMAS);
 
-  private static final Key<String> HEADER =
+  private static final Key.Defaulted<String> HEADER =
       Key.of(
               "header",
               new Text<>(
@@ -43,17 +43,17 @@ final class ClientAddressReader {
                   ClientAddressReader::header),
               "The header in which a trusted proxy names the client. It needs `trusted-proxies`.",
               "Forwarded")
-          .or(X_FORWARDED_FOR)
-          .inParams();
+          .inParams()
+          .or(X_FORWARDED_FOR);
 
-  private static final Key<Integer> IPV6_PREFIX =
+  private static final Key.Defaulted<Integer> IPV6_PREFIX =
       Key.of(
               "ipv6-prefix",
               new Whole(48, 128),
               "How many bits of an IPv6 address are one client.",
               "56")
-          .otherwise("64")
-          .inParams();
+          .inParams()
+          .or(ClientAddress.DEFAULT_IPV6_PREFIX);
 
   private static final KeyGroup KEYS =
       KeyGroup.of(
@@ -73,27 +73,19 @@ final class ClientAddressReader {
 
   static ClientAddress read(Section top) {
     Section section = KEYS.in(top, CLIENT_ADDRESS);
-    Optional<String> header = HEADER.in(section);
+    String header = HEADER.orDefault(section);
     if (HEADER.isIn(section) && !TRUSTED_PROXIES.isIn(section)) {
       section.missing(TRUSTED_PROXIES.name(), PROXIES + ", or else the header is never read");
     }
-    ClientAddress address =
-        TRUSTED_PROXIES
-            .in(section)
-            .flatMap(proxies -> behind(proxies, header.orElse(X_FORWARDED_FOR)))
-            .orElse(ClientAddress.ofPeer());
-    return IPV6_PREFIX.in(section).map(address::withIpv6Prefix).orElse(address);
+    return TRUSTED_PROXIES
+        .in(section)
+        .flatMap(proxies -> behind(proxies, header))
+        .orElse(ClientAddress.ofPeer())
+        .withIpv6Prefix(IPV6_PREFIX.orDefault(section));
   }
 
   private static Optional<ClientAddress> behind(Value proxies, String header) {
-    List<String> networks =
-        proxies.items(PROXIES).stream()
-            .flatMap(
-                item ->
-                    item
-                        .parsed(PROXIES, ClientAddressReader::network, ClientAddressReader::list)
-                        .stream())
-            .toList();
+    List<String> networks = proxies.each(PROXIES, ClientAddressReader::network, Value::bracketed);
     return networks.isEmpty()
         ? Optional.empty()
         : proxies.check(() -> ClientAddress.behind(networks, header));
@@ -107,12 +99,5 @@ final class ClientAddressReader {
   private static String network(String written) {
     ClientAddress.behind(List.of(written), X_FORWARDED_FOR);
     return written;
-  }
-
-  /** Suggests the brackets of a list that was written without them. */
-  private static Optional<String> list(String proxies) {
-    return proxies.contains(",")
-        ? Optional.of("[" + String.join(", ", proxies.split("\\s*,\\s*")) + "]")
-        : Optional.empty();
   }
 }

@@ -205,18 +205,14 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
     int number = 0;
     for (Value item : OVERRIDES_OF_RULE.in(rule).map(v -> v.items(OVERRIDES)).orElse(List.of())) {
       String limitName = name + ".override-" + ++number;
-      OVERRIDE.read(item).flatMap(map -> override(map, limitName)).ifPresent(overrides::add);
+      Optional<Section> map = OVERRIDE.read(item);
+      Clients some = clients(map.flatMap(keys -> WHOSE.required(keys, CLIENTS)));
+      map.flatMap(keys -> OF_SOME.required(keys, LIMITS))
+          .map(value -> limits.references(value, limitName))
+          .filter(others -> !others.isEmpty())
+          .ifPresent(others -> overrides.add(new LimitOverride(some, others)));
     }
     return overrides;
-  }
-
-  private Optional<LimitOverride> override(Section map, String name) {
-    Clients some = clients(WHOSE.required(map, CLIENTS));
-    return OF_SOME
-        .required(map, LIMITS)
-        .map(value -> limits.references(value, name))
-        .filter(others -> !others.isEmpty())
-        .map(others -> new LimitOverride(some, others));
   }
 
   private Clients clients(Optional<Value> list) {

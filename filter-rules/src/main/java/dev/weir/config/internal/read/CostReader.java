@@ -5,6 +5,8 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.KeyGroup.Kind;
+import dev.weir.config.internal.key.ValueType.Amount;
 import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.Count;
 import dev.weir.config.internal.key.ValueType.Form;
@@ -12,7 +14,6 @@ import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.Cost;
 import dev.weir.http.CostBounds;
 import dev.weir.http.NamedLimit;
-import dev.weir.internal.ByteUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -29,13 +30,14 @@ record CostReader(List<NamedLimit> limits) {
       "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
           + " or with response and reserve";
   private static final String BYTES = "bytes";
+  private static final Amount AMOUNT = new Amount();
   private static final Count LONG = new Count(1, Long.MAX_VALUE);
 
   private static final Key<Value> HEADER =
       Key.of(
           "header",
           new Form("a field name", Forms.FIELD_NAME),
-          "The header with the cost. Exactly one of this and `query` goes with `to`.",
+          "The header with the cost.",
           "X-Rows");
   private static final Key<Value> QUERY =
       Key.of(
@@ -43,12 +45,10 @@ record CostReader(List<NamedLimit> limits) {
           new Form("a parameter", Forms.ANY),
           "The query parameter with the cost.",
           "size");
-  private static final Key<Value> FROM =
-      Key.of("from", LONG, "The least that a request costs.", "5").otherwise("1");
-  private static final Key<Value> TO =
-      Key.of("to", LONG, "The most that a request costs.", "100")
-          .otherwise("required with `header` or `query`");
-  private static final Key<Value> OTHERWISE =
+  private static final Key.Defaulted<Long> FROM =
+      Key.of("from", LONG, "The least that a request costs.", "5").or(1L);
+  private static final Key<Long> TO = Key.of("to", LONG, "The most that a request costs.", "100");
+  private static final Key<Long> OTHERWISE =
       Key.of("otherwise", LONG, "The cost of a request that does not say it.", "10")
           .otherwise("`to`");
   private static final Key<Value> RESPONSE =
@@ -57,18 +57,19 @@ record CostReader(List<NamedLimit> limits) {
           new Form(BYTES, Pattern.compile(BYTES)),
           "Each byte of the response costs a permit.",
           BYTES);
-  private static final Key<Value> RESERVE =
-      Key.of(
-              "reserve",
-              new AnyOf("a size such as 16 KiB", List.of(LONG, new Form("a size", Forms.SIZE))),
-              "Of `response`: what is charged at the start, in bytes.",
-              "64 KiB")
-          .otherwise("16 KiB, or the least capacity of the limits if that is less");
-
-  private static final List<Key<Value>> STATED = List.of(HEADER, QUERY, FROM, TO, OTHERWISE);
+  private static final Key<Long> RESERVE =
+      Key.of("reserve", new Amount(), "What is charged at the start, in bytes.", "64 KiB")
+          .otherwise(
+              (Cost.OfResponse.RESERVE_BYTES >> 10)
+                  + " KiB, or the least capacity of the limits if that is less");
 
   private static final KeyGroup KEYS =
-      KeyGroup.of(EXPECTED, HEADER, QUERY, FROM, TO, OTHERWISE, RESPONSE, RESERVE);
+      KeyGroup.of(EXPECTED)
+          .withKinds(
+              List.of(
+                  new Kind(HEADER, List.of(TO), List.of(FROM, OTHERWISE)),
+                  new Kind(QUERY, List.of(TO), List.of(FROM, OTHERWISE)),
+                  Kind.of(RESPONSE, RESERVE)));
 
   static final Key<Value> COST =
       Key.of(
@@ -82,7 +83,7 @@ record CostReader(List<NamedLimit> limits) {
               "The permits that a request takes of each limit. A param has a number or `response"
                   + " bytes`.",
               "5")
-          .otherwise("1")
+          .otherwise("`" + Cost.ONE + "`")
           .inParams();
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
@@ -97,7 +98,11 @@ record CostReader(List<NamedLimit> limits) {
     if (!value.isMapping()) {
       return granted(value, 1).map(Cost::of);
     }
-    return KEYS.read(value).flatMap(map -> RESPONSE.isIn(map) ? bytes(map) : stated(map, value));
+    Optional<Section> map = KEYS.read(value);
+    Optional<Kind> kind = map.flatMap(KEYS::kind);
+    Optional<Cost> cost =
+        map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys, value));
+    return kind.flatMap(one -> cost);
   }
 
   /** Returns the default reserve, capped at the smallest capacity of these limits. */
@@ -111,59 +116,40 @@ record CostReader(List<NamedLimit> limits) {
 
   private Optional<Cost> bytes(Section map) {
     Optional<String> what = RESPONSE.in(map).flatMap(value -> value.oneOf(List.of(BYTES)));
-    for (Key<Value> other : STATED) {
-      other
-          .in(map)
-          .ifPresent(value -> value.refuse("no " + other.name() + " together with response"));
-    }
     Optional<Cost> cost =
-        map.read(RESERVE.name(), ofResponse(), value -> reserve(value).map(Cost.OfResponse::new));
+        map.read(
+            RESERVE.name(),
+            ofResponse(),
+            value ->
+                AMOUNT
+                    .read(value)
+                    .filter(most -> isGranted(value, most))
+                    .map(Cost.OfResponse::new));
     return what.flatMap(read -> cost);
   }
 
-  private Optional<Long> reserve(Value reserve) {
-    if (!reserve.isSize()) {
-      return granted(reserve, 1);
-    }
-    return reserve
-        .parsed("a size such as 16 KiB", size -> new Cost.OfResponse(ByteUnit.parse(size)).most())
-        .filter(bytes -> isGranted(reserve, bytes));
-  }
-
   private Optional<Cost> stated(Section map, Value value) {
-    RESERVE.in(map).ifPresent(reserve -> reserve.refuse("no reserve but of response bytes"));
     Optional<CostBounds> bounds = bounds(map, value);
-    Optional<Value> header = HEADER.in(map);
-    Optional<Value> query = QUERY.in(map);
-    if (header.isPresent() && query.isPresent()) {
-      query.get().problem("a query together with a header", "one of the two");
-      return Optional.empty();
-    }
-    if (header.isEmpty() && query.isEmpty()) {
-      map.missing(HEADER.name(), "the header or the query parameter with the cost");
-      return Optional.empty();
-    }
     CostBounds checked = bounds.orElseGet(() -> CostBounds.upTo(1));
-    Optional<Cost> cost =
-        header.isPresent()
-            ? header.get().parsed("a field name", name -> new Cost.OfHeader(name, checked))
-            : query.get().parsed("a parameter", name -> new Cost.OfQuery(name, checked));
-    return bounds.flatMap(valid -> cost);
+    Optional<Cost> header =
+        HEADER
+            .in(map)
+            .flatMap(it -> it.parsed("a field name", name -> new Cost.OfHeader(name, checked)));
+    Optional<Cost> query =
+        QUERY
+            .in(map)
+            .flatMap(it -> it.parsed("a parameter", name -> new Cost.OfQuery(name, checked)));
+    return bounds.flatMap(valid -> header.or(() -> query));
   }
 
   private Optional<CostBounds> bounds(Section map, Value value) {
-    Optional<Long> from = map.read(FROM.name(), 1L, it -> it.whole(1, Long.MAX_VALUE));
+    long from = FROM.orDefault(map);
     Optional<Long> to =
-        TO.required(map, "the most that a request costs")
-            .flatMap(most -> granted(most, from.orElse(1L)));
+        TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
     Optional<Long> otherwise =
-        OTHERWISE
-            .in(map)
-            .map(it -> it.whole(from.orElse(1L), to.orElse(Long.MAX_VALUE)))
-            .orElse(to);
-    return from.isPresent() && to.isPresent() && otherwise.isPresent()
-        ? value.make(() -> new CostBounds(from.get(), to.get(), otherwise.get()))
-        : Optional.empty();
+        OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
+    return to.flatMap(
+        most -> otherwise.flatMap(other -> value.make(() -> new CostBounds(from, most, other))));
   }
 
   /** Reads a number that each limit may grant. */

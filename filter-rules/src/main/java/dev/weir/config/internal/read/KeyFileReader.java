@@ -110,9 +110,9 @@ public final class KeyFileReader {
     int number = 0;
     for (String text : new String(bytes, StandardCharsets.UTF_8).split("\\R", -1)) {
       number++;
-      String said = text.replaceFirst("#.*", "").strip();
-      if (!said.isEmpty()) {
-        lines.add(new Line(number, List.of(said.split("\\s+"))));
+      String line = text.replaceFirst("#.*", "").strip();
+      if (!line.isEmpty()) {
+        lines.add(new Line(number, List.of(line.split("\\s+"))));
       }
     }
     return lines;
@@ -122,7 +122,7 @@ public final class KeyFileReader {
     if (place.startsWith(CLASS_PATH)) {
       String name = place.substring(CLASS_PATH.length());
       try (InputStream in = classLoader.getResourceAsStream(name)) {
-        return in == null ? Optional.empty() : Optional.of(bytes(in));
+        return in == null ? Optional.empty() : Optional.of(in.readNBytes(MOST_BYTES + 1));
       }
     }
     Path path = Path.of(place);
@@ -135,15 +135,11 @@ public final class KeyFileReader {
     return bytes;
   }
 
+  /** Returns the content, and one byte more than the maximum if it is too large. */
   private static byte[] bytes(Path path) throws IOException {
     try (InputStream in = Files.newInputStream(path)) {
-      return bytes(in);
+      return in.readNBytes(MOST_BYTES + 1);
     }
-  }
-
-  /** Returns the content, and one byte more than the maximum if it is too large. */
-  private static byte[] bytes(InputStream in) throws IOException {
-    return in.readNBytes(MOST_BYTES + 1);
   }
 
   /**

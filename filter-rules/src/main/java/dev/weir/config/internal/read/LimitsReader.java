@@ -13,6 +13,7 @@ import dev.weir.config.internal.key.ValueType.Items;
 import dev.weir.http.NamedLimit;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
+import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -83,17 +84,14 @@ final class LimitsReader {
   }
 
   private Optional<NamedLimit> read(Value value, String name) {
-    return LimitReader.read(value).flatMap(written -> named(written, value, name));
-  }
-
-  private Optional<NamedLimit> named(LimitReader.Written written, Value value, String name) {
-    if (written.isLeased()) {
+    Optional<LimitReader.Written> written = LimitReader.read(value);
+    if (written.filter(LimitReader.Written::isLeased).isPresent()) {
       leased.add(name);
     }
-    if (written.isInBytes()) {
+    if (written.filter(LimitReader.Written::isInBytes).isPresent()) {
       inBytes.add(name);
     }
-    return value.make(() -> new NamedLimit(name, written.limit()));
+    return written.flatMap(it -> value.make(() -> new NamedLimit(name, it.limit())));
   }
 
   Set<String> leased() {
@@ -133,9 +131,15 @@ final class LimitsReader {
       if (name.isPresent() && names.contains(name.get())) {
         used.add(name.get());
         Optional.ofNullable(limits.get(name.get())).ifPresent(found::add);
-      } else if (item.isMapping() || name.filter(LimitsReader::looksLikeLimit).isPresent()) {
+      } else if (item.isMapping() || name.filter(LimitsReader::isInPlace).isPresent()) {
         inPlace++;
-        inPlace(item, inPlace == 1 ? rule : rule + "." + inPlace).ifPresent(found::add);
+        String ownName = inPlace == 1 ? rule : rule + "." + inPlace;
+        if (names.contains(ownName) || !namesInPlace.add(ownName)) {
+          item.refuse(
+              "another name for the rule, since a limit is called " + Redaction.quoted(ownName));
+        } else {
+          read(item, ownName).ifPresent(found::add);
+        }
       } else if (name.isPresent()) {
         refuseUnknown(item, name.get());
       }
@@ -151,16 +155,14 @@ final class LimitsReader {
         hint.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
   }
 
-  private Optional<NamedLimit> inPlace(Value item, String name) {
-    if (names.contains(name) || !namesInPlace.add(name)) {
-      return item.refuse(
-          "another name for the rule, since a limit is called " + Redaction.quoted(name));
+  /** Returns whether this is a limit in place, or a number that was meant to be one. */
+  static boolean isInPlace(String text) {
+    try {
+      Limit unused = Limit.parse(text);
+      return true;
+    } catch (IllegalArgumentException notALimit) {
+      return "+-0123456789".indexOf(text.charAt(0)) >= 0;
     }
-    return read(item, name);
-  }
-
-  static boolean looksLikeLimit(String text) {
-    return LimitReader.isLimit(text) || "+-0123456789".indexOf(text.charAt(0)) >= 0;
   }
 
   private String known() {

@@ -41,15 +41,15 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
 
   private static final Key<Integer> FROM_NUMBER =
       Key.of("from", REQUESTS, "The least number that it may become.", "5")
-          .otherwise("5, or `to` if that is less");
+          .otherwise(LEAST + ", or `to` if that is less");
 
   private static final Key<Integer> TO_NUMBER =
       Key.of("to", REQUESTS, "The largest number that it may become.", "200")
-          .otherwise("200, or `from` if that is more");
+          .otherwise(MOST + ", or `from` if that is more");
 
   private static final Key<Integer> START_NUMBER =
       Key.of("start", REQUESTS, "The number at the start.", "20")
-          .otherwise("20, within `from` and `to`");
+          .otherwise(START + ", within `from` and `to`");
 
   private static final KeyGroup NUMBER_KEYS =
       KeyGroup.of(NUMBERS, START_NUMBER, FROM_NUMBER, TO_NUMBER);
@@ -84,7 +84,7 @@ record OverloadReader(MatchOptions paths, RulesReader rules) {
       Key.of(
               "overload",
               new Mapping(KEYS),
-              "How many requests a node takes at once. Others are told 503.",
+              "How many requests a node takes at once. Others get 503.",
               "{ in-flight: { from: 5, to: 200 }, except: [/health] }")
           .otherwise("it takes all");
 

@@ -10,19 +10,19 @@ import dev.weir.http.RequestMatcher.MatchOptions;
 /** Reads how paths are compared with patterns. */
 final class PathsReader {
 
-  private static final Key<Boolean> IGNORE_CASE =
+  private static final Key.Defaulted<Boolean> IGNORE_CASE =
       Key.of(
               "ignore-case",
               Flag.TRUE_OR_FALSE,
               "Whether `/Login` is `/login`. Set it where the application serves both.",
               "true")
-          .or(MatchOptions.DEFAULT.ignoreCase())
-          .inParams();
+          .inParams()
+          .or(MatchOptions.DEFAULT.ignoreCase());
 
-  private static final Key<Boolean> IGNORE_TRAILING_SLASH =
+  private static final Key.Defaulted<Boolean> IGNORE_TRAILING_SLASH =
       Key.of("ignore-trailing-slash", Flag.TRUE_OR_FALSE, "Whether `/login/` is `/login`.", "false")
-          .or(MatchOptions.DEFAULT.ignoreTrailingSlash())
-          .inParams();
+          .inParams()
+          .or(MatchOptions.DEFAULT.ignoreTrailingSlash());
 
   private static final KeyGroup KEYS =
       KeyGroup.of(

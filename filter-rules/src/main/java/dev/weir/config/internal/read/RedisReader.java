@@ -14,7 +14,6 @@ import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
-import dev.weir.redis.RedisClock;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.List;
@@ -71,32 +70,32 @@ final class RedisReader {
           .needsRestart()
           .inParams("redis", "");
 
-  private static final Key<Duration> DEADLINE =
+  private static final Key.Defaulted<Duration> DEADLINE =
       Key.of("deadline", LENGTH, "How long a decision waits for Redis.", "50ms")
-          .otherwise("100ms")
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(RedisOptions.DEFAULT_DEADLINE);
 
-  private static final Key<RedisClock> CLOCK =
+  private static final Key.Defaulted<RedisOptions.Clock> CLOCK =
       Key.of(
               "clock",
-              new Choice<>(RedisClock.class),
+              new Choice<>(RedisOptions.Clock.class),
               "Whose time holds. `node` is for servers that forbid TIME in scripts; nothing can be"
                   + " leased then.",
               "node")
-          .or(RedisClock.REDIS)
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(RedisOptions.Clock.REDIS);
 
-  private static final Key<Boolean> BATCHING =
+  private static final Key.Defaulted<Boolean> BATCHING =
       Key.of(
               "batching",
               Flag.ON_OR_OFF,
               "Whether decisions share calls to Redis while others are in flight.",
               OFF)
-          .or(true)
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(true);
 
   private static final Key<Value> DENY_CACHE =
       Key.of(
@@ -106,7 +105,7 @@ final class RedisReader {
                   List.of(new Form(OFF, Pattern.compile(OFF)), LENGTH)),
               "How long a denial by Redis is repeated in process at most.",
               "200ms")
-          .otherwise("1s")
+          .otherwise("`" + Value.print(Settings.DENY_CACHE) + "`")
           .needsRestart()
           .inParams();
 
@@ -128,7 +127,7 @@ final class RedisReader {
   static final Key<String> APPLICATION =
       Key.of(
               "application",
-              new Text<>(NAME, Forms.NAME, RedisReader::validApplication),
+              new Text<>(NAME, Forms.NAME, name -> RedisOptions.of(SOME_URI, name).application()),
               "The name of the application's keys in Redis. Applications with one name share their"
                   + " limits.",
               "shop")
@@ -151,75 +150,49 @@ final class RedisReader {
    * @param options empty when there is no Redis, or a problem
    * @param denyCache how long a denial is remembered; empty when none is
    */
-  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {
-
-    boolean decidesByNodeClock() {
-      return options.filter(it -> it.clock() == RedisClock.NODE).isPresent();
-    }
-  }
+  record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {}
 
   private RedisReader() {}
 
   static Found read(Section top) {
     Optional<String> application = APPLICATION.in(top);
-    Optional<Value> redis = REDIS.written(top).filter(value -> !value.isEmpty());
-    if (redis.isEmpty()) {
-      return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
-    }
-    String keys = application.orElse(SOME_APPLICATION);
-    Found found =
-        redis.get().isMapping()
-            ? fromMap(redis.get(), keys)
-            : new Found(uri(redis.get(), keys), Optional.of(Settings.DENY_CACHE));
-    if (found.options().isPresent() && !APPLICATION.isIn(top)) {
+    String named = application.orElse(SOME_APPLICATION);
+    Optional<Value> redis = REDIS.written(top);
+    Optional<Section> map =
+        redis.filter(Value::isMapping).flatMap(value -> KEYS.read(value.shownAs(key -> NOT_SHOWN)));
+    Optional<Value> uri =
+        map.map(keys -> URI.required(keys, EXPECTED)).orElse(redis).filter(it -> !it.isEmpty());
+    // a problem shows it only as the options mask it
+    Optional<RedisOptions> options =
+        uri.flatMap(value -> value.text(EXPECTED))
+            .flatMap(
+                text ->
+                    uri.get().shownAs(Redaction::quoted).check(() -> RedisOptions.of(text, named)));
+    if (options.isPresent() && !APPLICATION.isIn(top)) {
       top.missing(APPLICATION.name(), NAME);
     }
-    return found;
+    return found(options, map.orElseGet(() -> top.empty(REDIS.name())));
   }
 
-  private static String validApplication(String name) {
-    return RedisOptions.of(SOME_URI, name).application();
-  }
-
-  /** Reads a URI. A problem shows the URI only as the options mask it. */
-  private static Optional<RedisOptions> uri(Value value, String application) {
-    return value
-        .text(EXPECTED)
-        .flatMap(
-            uri -> value.shownAs(Redaction::quoted).check(() -> RedisOptions.of(uri, application)));
-  }
-
-  private static Found fromMap(Value value, String application) {
-    Optional<Section> section = KEYS.read(value.shownAs(key -> NOT_SHOWN));
-    if (section.isEmpty()) {
-      return new Found(Optional.empty(), Optional.of(Settings.DENY_CACHE));
-    }
-    Section map = section.get();
-    Optional<Duration> denyCache =
-        map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache);
-    Optional<Duration> deadline = DEADLINE.in(map);
-    RedisClock clock = CLOCK.orDefault(map);
+  /** Reads what the map has but the URI. The defaults hold for a URI alone. */
+  private static Found found(Optional<RedisOptions> plain, Section map) {
+    Duration deadline = DEADLINE.orDefault(map);
+    RedisOptions.Clock clock = CLOCK.orDefault(map);
     boolean isBatching = BATCHING.orDefault(map);
-    Optional<String> secret = SECRET.in(map).flatMap(RedisReader::secret);
+    RedisOptions some = RedisOptions.of(SOME_URI, SOME_APPLICATION);
+    Optional<Value> written = SECRET.in(map);
+    // if it is too short, the problem shows only its length
+    Optional<String> secret =
+        written
+            .flatMap(value -> value.text("a secret"))
+            .filter(text -> written.get().check(() -> some.withSecret(text)).isPresent());
     Optional<RedisOptions> options =
-        URI.required(map, EXPECTED)
-            .filter(uri -> !uri.isEmpty())
-            .flatMap(uri -> uri(uri, application))
-            .map(it -> it.withClock(clock))
-            .map(it -> deadline.map(it::withDeadline).orElse(it))
+        plain
+            .map(it -> it.withDeadline(deadline).withClock(clock))
             .map(it -> isBatching ? it : it.withoutBatching())
             .map(it -> secret.map(it::withSecret).orElse(it));
-    return new Found(options, denyCache);
-  }
-
-  /** Reads the secret. If it is too short, the problem shows only its length. */
-  private static Optional<String> secret(Value value) {
-    return value.text("a secret").flatMap(secret -> value.check(() -> validSecret(secret)));
-  }
-
-  private static String validSecret(String secret) {
-    RedisOptions.of(SOME_URI, SOME_APPLICATION).withSecret(secret);
-    return secret;
+    return new Found(
+        options, map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache));
   }
 
   private static Optional<Duration> denyCache(Value value) {

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
 
 /** Finds or makes the rule that an annotation refers to. */
 public final class ReferenceReader {
@@ -48,14 +47,12 @@ public final class ReferenceReader {
    */
   public Optional<Rule> read(RuleReference reference) {
     Reading reading = new Reading(reference.place(), variables, classLoader, path -> FIELD);
-    Optional<Rule> rule =
-        isRule(reference.limit()) ? named(reference, reading) : made(reference, reading);
+    boolean isRule =
+        rules.containsKey(reference.limit())
+            || settings.rules().disabled().contains(reference.limit());
+    Optional<Rule> rule = isRule ? named(reference, reading) : made(reference, reading);
     reading.throwIfAny();
     return rule;
-  }
-
-  private boolean isRule(String name) {
-    return rules.containsKey(name) || settings.rules().disabled().contains(name);
   }
 
   private Optional<Rule> named(RuleReference reference, Reading reading) {
@@ -75,20 +72,23 @@ public final class ReferenceReader {
       return Optional.empty();
     }
     if (!settings.limits().byName().containsKey(reference.limit())
-        && !LimitsReader.looksLikeLimit(reference.limit())) {
-      TreeSet<String> known = new TreeSet<>(rules.keySet());
-      known.addAll(settings.limits().byName().keySet());
+        && !LimitsReader.isInPlace(reference.limit())) {
+      TreeSet<String> all = new TreeSet<>(rules.keySet());
+      all.addAll(settings.limits().byName().keySet());
       value.problem(
           value.found(),
           "a rule or limit of %s (%s), or a limit in place such as '5 per minute'"
-              .formatted(settings.name(), Redaction.names(known)),
-          Spelling.nearest(reference.limit(), known));
+              .formatted(settings.name(), Redaction.names(all)),
+          Spelling.nearest(reference.limit(), all));
       return Optional.empty();
     }
+    // those in place too, because no other limit may have the same name
+    List<NamedLimit> known = new ArrayList<>(settings.limits().byName().values());
+    settings.rules().enabled().forEach(rule -> known.addAll(rule.limits()));
     KeyFileReader files = new KeyFileReader();
     RulesReader reader =
         new RulesReader(
-            new LimitsReader(knownLimits(), settings.limits().inBytes()),
+            new LimitsReader(known, settings.limits().inBytes()),
             new TiersReader(files, false),
             files,
             settings.requests().paths(),
@@ -122,14 +122,6 @@ public final class ReferenceReader {
                 known.limit().limit(),
                 known.origin(),
                 Redaction.quoted(limit.name())));
-  }
-
-  /** Returns all limits, with those in place, because no other limit may have the same name. */
-  private List<NamedLimit> knownLimits() {
-    return Stream.concat(
-            settings.limits().byName().values().stream(),
-            settings.rules().enabled().stream().flatMap(rule -> rule.limits().stream()))
-        .toList();
   }
 
   private static Node rule(RuleReference reference) {

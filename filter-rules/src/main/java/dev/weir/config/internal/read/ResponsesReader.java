@@ -20,32 +20,32 @@ final class ResponsesReader {
   private static final String DRAFTS = "draft-11, draft-7, draft-6, off";
   private static final List<String> LATER_DRAFTS = List.of("draft-8", "draft-9", "draft-10");
 
-  private static final Key<Denied> DENIED =
+  private static final Key.Defaulted<Denied> DENIED =
       Key.of(
               "denied",
               new Choice<>(Denied.class),
               "The body of a denial: a problem of RFC 9457, or the container's error page.",
               "error-page")
-          .or(ResponseStyle.DEFAULT.denied())
-          .inParams();
+          .inParams()
+          .or(ResponseStyle.DEFAULT.denied());
 
-  private static final Key<Fields> FIELDS =
+  private static final Key.Defaulted<Fields> FIELDS =
       Key.of(
               "fields",
               new Choice<>(Fields.class),
               "The draft whose fields tell clients their limits.",
               "draft-6")
-          .or(ResponseStyle.DEFAULT.fields())
-          .inParams();
+          .inParams()
+          .or(ResponseStyle.DEFAULT.fields());
 
-  private static final Key<Boolean> LEGACY_HEADERS =
+  private static final Key.Defaulted<Boolean> LEGACY_HEADERS =
       Key.of(
               "legacy-headers",
               Flag.TRUE_OR_FALSE,
               "Whether responses have `X-RateLimit-Limit`, `-Remaining` and `-Reset` too.",
               "true")
-          .or(false)
-          .inParams();
+          .inParams()
+          .or(false);
 
   private static final KeyGroup KEYS =
       KeyGroup.of("a map with denied, fields and legacy-headers", DENIED, FIELDS, LEGACY_HEADERS);

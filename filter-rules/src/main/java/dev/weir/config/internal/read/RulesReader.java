@@ -13,14 +13,13 @@ import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
-import dev.weir.http.Handling;
 import dev.weir.http.NamedLimit;
 import dev.weir.http.OnDenial;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
 import dev.weir.http.Statuses;
-import dev.weir.http.SubjectFunction;
 import dev.weir.http.SubjectResolver;
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.check.RuleChecks;
@@ -101,7 +100,13 @@ final class RulesReader {
   private static final Key<String> NAME_KEY =
       Key.of(
               "name",
-              new Text<>(NAME, Forms.NAME, RulesReader::validName),
+              new Text<>(
+                  NAME,
+                  Forms.NAME,
+                  name -> {
+                    Counter.validateName(name);
+                    return name;
+                  }),
               "The rule's name, which no other rule has. It is in logs and metrics, and names its"
                   + " limits in place.",
               "login")
@@ -135,15 +140,15 @@ final class RulesReader {
           .otherwise("`ip`")
           .inParams("subject", ParamsReader.COMMAS);
 
-  private static final Key<Missing> MISSING =
+  private static final Key.Defaulted<Missing> MISSING =
       Key.of(
               "missing",
               new Choice<>(Missing.class),
               "What stands for a part of the subject that a request lacks: its address, apart from"
                   + " rules by `ip`, or one value for all that lack it.",
               "shared")
-          .or(Missing.IP)
-          .inParams();
+          .inParams()
+          .or(Missing.IP);
 
   private static final Key<OnOutage> ON_OUTAGE =
       Key.of(
@@ -174,14 +179,14 @@ final class RulesReader {
           .otherwise("`reject`")
           .inParams();
 
-  private static final Key<Boolean> ENABLED =
+  private static final Key.Defaulted<Boolean> ENABLED =
       Key.of(
               "enabled",
               Flag.TRUE_OR_FALSE,
               "Whether the rule holds. It is checked in any case.",
               "false")
-          .or(true)
-          .inParams();
+          .inParams()
+          .or(true);
 
   static final KeyGroup KEYS =
       KeyGroup.of(
@@ -266,22 +271,27 @@ final class RulesReader {
     Optional<Cost> cost = new CostReader(limits).read(rule);
     cost.filter(Cost.ONE::equals).ifPresent(one -> refuseBytes(rule, limits));
     OnOutage outage = ON_OUTAGE.in(rule).orElse(onOutage);
-    Handling handling = handling(rule);
+    Statuses counted = COUNT.in(rule).map(RulesReader::statuses).orElse(Statuses.ALL);
+    OnDenial onDenial =
+        ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
       return;
     }
     Optional<Rule> made =
         item.make(
-            () ->
-                new Rule(
-                    name,
-                    match,
-                    subject.get(),
-                    limits,
-                    cost.get(),
-                    outage,
-                    handling,
-                    policy.get()));
+            () -> {
+              Rule.Builder builder =
+                  Rule.builder(name)
+                      .subject(subject.get())
+                      .limits(limits)
+                      .cost(cost.get())
+                      .counted(counted)
+                      .onDenial(onDenial)
+                      .onOutage(outage)
+                      .clients(policy.get());
+              match.ifPresent(builder::match);
+              return builder.build();
+            });
     if (isEnabled) {
       made.filter(it -> isApart(it, rules, item)).ifPresent(rules::add);
     } else {
@@ -334,11 +344,6 @@ final class RulesReader {
     return name;
   }
 
-  private static String validName(String name) {
-    Counter.validateName(name);
-    return name;
-  }
-
   /**
    * Reads the patterns. The result is empty for a rule that only annotations use, or when there is
    * a problem.
@@ -354,10 +359,10 @@ final class RulesReader {
       return Optional.empty();
     }
     List<String> patterns = match.get().each(PATTERN, this::validMatch);
-    List<String> holes = patterns(except);
+    List<String> exceptions = patterns(except);
     return patterns.isEmpty()
         ? Optional.empty()
-        : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, holes, paths));
+        : except.orElse(match.get()).check(() -> RequestMatcher.parse(patterns, exceptions, paths));
   }
 
   List<String> patterns(Optional<Value> value) {
@@ -382,11 +387,11 @@ final class RulesReader {
   /** Reads the subject, by default the address: a part, a list of parts, or a class of the user. */
   private Optional<SubjectResolver> subject(Section rule) {
     Missing missing = MISSING.orDefault(rule);
-    SubjectResolver address = SubjectResolver.parse(List.of("ip"), missing);
-    return rule.read(SUBJECT_KEY.name(), address, subject -> subject(subject, missing));
-  }
-
-  private Optional<SubjectResolver> subject(Value subject, Missing missing) {
+    Optional<Value> written = SUBJECT_KEY.in(rule);
+    if (written.isEmpty()) {
+      return Optional.of(SubjectResolver.parse(List.of("ip"), missing));
+    }
+    Value subject = written.get();
     if (subject.isMapping()) {
       return subject.refuse(SUBJECT + ", without a blank in it, as in header:X-API-Key");
     }
@@ -404,7 +409,7 @@ final class RulesReader {
       return Optional.empty();
     }
     return item.isClassName()
-        ? item.instance(SUBJECT, SubjectFunction.class)
+        ? item.instance(SUBJECT, RequestFunction.class)
             .map(function -> SubjectResolver.of(text.get(), function, missing))
         : item.parsed(
             SUBJECT,
@@ -419,7 +424,7 @@ final class RulesReader {
   private static Optional<String> nearestSubject(String part) {
     Matcher named = NAMED.matcher(part);
     if (part.contains(",")) {
-      return Optional.of("[" + String.join(", ", part.split("\\s*,\\s*")) + "]");
+      return Value.bracketed(part);
     }
     if (named.matches()) {
       return Optional.of(named.group("kind") + ":" + named.group("name"));
@@ -437,40 +442,28 @@ final class RulesReader {
             .map(kind -> kind + part.substring(colon));
   }
 
-  private static Handling handling(Section rule) {
-    return new Handling(
-        COUNT.in(rule).map(RulesReader::statuses).orElse(Handling.DEFAULT.counted()),
-        ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(Handling.DEFAULT.onDenial()));
-  }
-
   private static Statuses statuses(Value value) {
     return new Statuses(
-        value.items(STATUSES).stream()
-            .flatMap(item -> status(item).stream())
+        value
+            .each(STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses)
+            .stream()
             .flatMap(parsed -> parsed.ranges().stream())
             .toList());
   }
 
-  private static Optional<Statuses> status(Value item) {
-    return item.parsed(
-        STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses);
-  }
-
   /** Translates a list without brackets, a range of all codes of a class, and capital letters. */
   private static Optional<String> nearestStatuses(String text) {
-    if (text.contains(",")) {
-      return Optional.of("[" + String.join(", ", text.split("\\s*,\\s*")) + "]");
-    }
     Matcher statuses = STATUS_CLASS.matcher(text);
-    return statuses.matches() ? Optional.of(statuses.group(1) + "xx") : Optional.empty();
+    return statuses.matches() ? Optional.of(statuses.group(1) + "xx") : Value.bracketed(text);
   }
 
   private static Optional<OnDenial> onDenial(Value value) {
     String expected = String.join(", ", ON_DENIAL) + ", degrade to /path, " + DELAY_EXAMPLE;
-    return value.text(expected).flatMap(found -> onDenial(value, found, expected));
-  }
-
-  private static Optional<OnDenial> onDenial(Value value, String found, String expected) {
+    Optional<String> text = value.text(expected);
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    String found = text.get();
     if (found.startsWith(DEGRADE_TO)) {
       String path = found.substring(DEGRADE_TO.length()).strip();
       return value.parsed(expected, whole -> OnDenial.degradeTo(path));

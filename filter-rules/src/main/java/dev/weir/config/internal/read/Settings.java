@@ -24,8 +24,6 @@ public record Settings(
   /** The default time for which a denial is remembered. */
   public static final Duration DENY_CACHE = Duration.ofSeconds(1);
 
-  private static final Duration DEADLINE = Duration.ofMillis(100);
-
   /**
    * What it was read from.
    *
@@ -63,7 +61,7 @@ public record Settings(
 
     /** Returns the time within which a request is decided. */
     public Duration deadline() {
-      return redis.map(RedisOptions::deadline).orElse(DEADLINE);
+      return redis.map(RedisOptions::deadline).orElse(RedisOptions.DEFAULT_DEADLINE);
     }
   }
 

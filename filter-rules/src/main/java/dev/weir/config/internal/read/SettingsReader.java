@@ -26,6 +26,7 @@ import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.RuleListener;
 import dev.weir.local.LocalOptions;
+import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.util.Optional;
 
@@ -47,44 +48,44 @@ public final class SettingsReader {
           .otherwise("1, with a warning where it matters")
           .inParams();
 
-  private static final Key<Integer> MAX_COUNTERS =
+  private static final Key.Defaulted<Integer> MAX_COUNTERS =
       Key.of(
               "max-counters",
               new Whole(1, LocalOptions.MOST_COUNTERS),
               "How many subjects a node counts apart in process, over all limits. Further ones share a"
                   + " counter.",
               "20_000")
-          .or(LocalOptions.DEFAULT_MAX_COUNTERS)
-          .inParams();
+          .inParams()
+          .or(LocalOptions.DEFAULT_MAX_COUNTERS);
 
-  private static final Key<OnOutage> ON_OUTAGE =
+  private static final Key.Defaulted<OnOutage> ON_OUTAGE =
       Key.of(
               "on-outage",
               new Choice<>(OnOutage.class),
               "What decides while Redis does not answer, for rules that do not say it. Of several"
                   + " rules the strictest holds.",
               "deny")
-          .or(OnOutage.LOCAL)
-          .inParams();
+          .inParams()
+          .or(OnOutage.LOCAL);
 
-  private static final Key<Delays> DELAYS =
+  private static final Key.Defaulted<Delays> DELAYS =
       Key.of("delays", new Choice<>(Delays.class), "How delayed requests wait.", "async")
-          .or(Delays.AUTO)
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(Delays.AUTO);
 
-  private static final Key<RuleListener> LISTENER =
+  private static final Key.Defaulted<RuleListener> LISTENER =
       Key.of(
               "listener",
               new Instance<>(RuleListener.class),
               "A public class of yours that is notified of decisions and outages.",
               "com.example.Listening")
-          .or(RuleListener.NONE)
           .otherwise("none")
           .needsRestart()
-          .inParams();
+          .inParams()
+          .or(RuleListener.NONE);
 
-  private static final Key<Boolean> RELOAD =
+  private static final Key.Defaulted<Boolean> RELOAD =
       Key.of(
               "reload",
               Flag.ON_OR_OFF,
@@ -194,7 +195,9 @@ public final class SettingsReader {
    */
   private static void refuseLeasesByNodeClock(
       Section top, RedisReader.Found redis, LimitsReader limits) {
-    if (redis.decidesByNodeClock() && !limits.leased().isEmpty()) {
+    boolean isByNodes =
+        redis.options().filter(it -> it.clock() == RedisOptions.Clock.NODE).isPresent();
+    if (isByNodes && !limits.leased().isEmpty()) {
       String names = String.join(", ", limits.leased().stream().sorted().toList());
       RedisReader.REDIS
           .written(top)

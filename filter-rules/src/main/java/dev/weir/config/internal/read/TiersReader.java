@@ -5,12 +5,13 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
+import dev.weir.config.internal.key.KeyGroup.Kind;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Instance;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.KeyDigest;
-import dev.weir.http.TierFunction;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.TierSource;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
@@ -29,10 +30,6 @@ final class TiersReader {
       "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'";
   private static final String TIER =
       "a map with header, roles, key and file, or class, and with otherwise";
-  private static final String ONE = "one of header, roles, key, class, which determines the tier";
-
-  private static final Map<String, String> HINTS =
-      Map.of("default", "otherwise: the tier of all other clients");
 
   /** The places in a request that may have a key. */
   static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
@@ -62,26 +59,29 @@ final class TiersReader {
           "header:X-API-Key");
   private static final Key<Value> FILE =
       Key.of(
-              "file",
-              KeyFileReader.FILE,
-              "Of `key`: a file with the SHA-256 of a key and its tier in each line.",
-              "/etc/shop/tiers.sha256")
-          .otherwise("required with `key`");
-  private static final Key<TierFunction> CLASS =
+          "file",
+          KeyFileReader.FILE,
+          "A file with the SHA-256 of a key and its tier in each line.",
+          "/etc/shop/tiers.sha256");
+  private static final Key<RequestFunction> CLASS =
       Key.of(
           "class",
-          new Instance<>(TierFunction.class),
+          new Instance<>(RequestFunction.class),
           "A public class of yours that determines the tier.",
           "com.example.TierOfToken");
   private static final Key<Value> OTHERWISE =
       Key.of("otherwise", NAME, "The tier of all other clients.", "free");
 
-  private static final List<Key<?>> KINDS = List.of(HEADER, ROLES, KEY, CLASS);
-
   private static final KeyGroup KEYS =
-      KeyGroup.of(TIER, HEADER, ROLES, KEY, FILE, CLASS, OTHERWISE)
+      KeyGroup.of(TIER, OTHERWISE)
           .requiring(OTHERWISE)
-          .withHints(HINTS);
+          .withKinds(
+              List.of(
+                  Kind.of(HEADER),
+                  Kind.of(ROLES),
+                  new Kind(KEY, List.of(FILE), List.of()),
+                  Kind.of(CLASS)))
+          .withHints(Map.of("default", "otherwise: the tier of all other clients"));
 
   static final Key<Value> TIERS =
       Key.of(
@@ -141,30 +141,19 @@ final class TiersReader {
         OTHERWISE
             .required(map, "the tier of all other clients")
             .flatMap(value -> value.text(TIER_NAME));
-    List<Key<?>> kinds = KINDS.stream().filter(kind -> kind.isIn(map)).toList();
-    if (kinds.isEmpty()) {
-      map.missing(HEADER.name(), ONE);
-      return Optional.empty();
-    }
-    if (kinds.size() > 1) {
-      kinds.get(1).written(map).ifPresent(second -> second.problem("a second one", ONE));
-      return Optional.empty();
-    }
-    return ofKind(map, kinds.get(0), otherwise.orElse(TIER_NAME))
+    return KEYS.kind(map)
+        .flatMap(kind -> ofKind(map, otherwise.orElse(TIER_NAME)))
         .filter(source -> otherwise.isPresent());
   }
 
-  private Optional<TierSource> ofKind(Section map, Key<?> kind, String otherwise) {
-    if (kind.equals(KEY)) {
-      return KEY.in(map).flatMap(place -> keys(map, place, otherwise));
-    }
-    FILE.in(map).ifPresent(file -> file.refuse("no file, which belongs to key"));
-    if (kind.equals(HEADER)) {
-      return HEADER.in(map).flatMap(header -> header(header, otherwise));
-    }
-    return kind.equals(ROLES)
-        ? ROLES.in(map).flatMap(roles -> roles(roles, otherwise))
-        : CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise));
+  /** Reads a map of one kind, so that the keys of the other kinds are missing. */
+  private Optional<TierSource> ofKind(Section map, String otherwise) {
+    return HEADER
+        .in(map)
+        .flatMap(header -> header(header, otherwise))
+        .or(() -> ROLES.in(map).flatMap(roles -> roles(roles, otherwise)))
+        .or(() -> KEY.in(map).flatMap(place -> keys(map, place, otherwise)))
+        .or(() -> CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise)));
   }
 
   private Optional<TierSource> header(Value header, String otherwise) {
@@ -174,18 +163,12 @@ final class TiersReader {
   }
 
   private static Optional<TierSource> roles(Value roles, String otherwise) {
-    return roles
-        .names(ROLES_EXPECTED)
-        .map(TiersReader::tierOfRole)
-        .flatMap(tiers -> roles.make(() -> TierSource.ofRoles(tiers, otherwise)));
-  }
-
-  private static Map<String, String> tierOfRole(Section roles) {
+    Optional<Section> map = roles.names(ROLES_EXPECTED);
     Map<String, String> tiers = new LinkedHashMap<>();
-    for (Map.Entry<String, Value> entry : roles.entries()) {
-      entry.getValue().text(TIER_NAME).ifPresent(tier -> tiers.put(entry.getKey(), tier));
+    for (Map.Entry<String, Value> role : map.map(Section::entries).orElse(List.of())) {
+      role.getValue().text(TIER_NAME).ifPresent(tier -> tiers.put(role.getKey(), tier));
     }
-    return tiers;
+    return map.flatMap(read -> roles.make(() -> TierSource.ofRoles(tiers, otherwise)));
   }
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {

@@ -2,7 +2,6 @@ package dev.weir.http.internal.check;
 
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PatternParser;
-import dev.weir.http.internal.match.RequestPattern;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,13 +24,12 @@ public final class ContainerLogin {
           .flatMap(matcher -> PatternParser.match(matcher).stream())
           .filter(pattern -> pattern.endsIn(PATH))
           .findFirst()
-          .ifPresent(pattern -> advice.add(advice(rule, pattern)));
+          .map(
+              pattern ->
+                  "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted. Tomcat counts them with RateLimitValve"
+                      .formatted(rule.name(), pattern.text()))
+          .ifPresent(advice::add);
     }
     return advice;
-  }
-
-  private static String advice(Rule rule, RequestPattern pattern) {
-    return "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted. Tomcat counts them with RateLimitValve"
-        .formatted(rule.name(), pattern.text());
   }
 }

@@ -47,20 +47,11 @@ public final class PatternAdvice {
   private static List<String> lines(
       List<Rule> rules, Function<RequestPattern, Optional<String>> advice) {
     return rules.stream()
-        .flatMap(rule -> patterns(rule).flatMap(it -> line(title(rule), it, advice).stream()))
-        .toList();
-  }
-
-  private static Stream<RequestPattern> patterns(Rule rule) {
-    return rule.match().stream()
         .flatMap(
-            matcher ->
-                Stream.concat(
-                    PatternParser.match(matcher).stream(), PatternParser.except(matcher).stream()));
-  }
-
-  private static String title(Rule rule) {
-    return "rule '" + rule.name() + "'";
+            rule ->
+                PatternParser.all(rule)
+                    .flatMap(it -> line("rule '" + rule.name() + "'", it, advice).stream()))
+        .toList();
   }
 
   private static Optional<String> line(

@@ -24,31 +24,28 @@ public final class RuleAdvice {
    */
   public static List<String> of(List<Rule> rules) {
     List<String> advice = new ArrayList<>(PatternAdvice.of(rules));
-    List<Guard> guards = Guard.among(rules);
+    List<Guard> guards =
+        rules.stream()
+            .filter(other -> other.rejects() && !other.limits().isEmpty())
+            .filter(other -> !other.subject().needsCredentials())
+            .flatMap(other -> other.match().stream())
+            .map(it -> new Guard(PatternParser.match(it), PatternParser.except(it)))
+            .toList();
     for (Rule rule : rules) {
       if (rule.subject().isMintedByClients()) {
-        unguarded(rule, guards).ifPresent(what -> advice.add(mintsBuckets(rule, what)));
+        unguarded(rule, guards)
+            .map(
+                what ->
+                    "rule '%s' counts by %s, which clients choose freely, and no rule by ip or global counts %s too: each new value is a new bucket"
+                        .formatted(rule.name(), rule.subject(), what))
+            .ifPresent(advice::add);
       }
     }
     return List.copyOf(advice);
   }
 
-  private static String mintsBuckets(Rule rule, String what) {
-    return "rule '%s' counts by %s, which clients choose freely, and no rule by ip or global counts %s too: each new value is a new bucket"
-        .formatted(rule.name(), rule.subject(), what);
-  }
-
   /** What a rule counts that no client can evade by choosing its subject. */
   private record Guard(List<RequestPattern> match, List<RequestPattern> except) {
-
-    static List<Guard> among(List<Rule> rules) {
-      return rules.stream()
-          .filter(other -> other.rejects() && !other.limits().isEmpty())
-          .filter(other -> !other.subject().needsCredentials())
-          .flatMap(other -> other.match().stream())
-          .map(it -> new Guard(PatternParser.match(it), PatternParser.except(it)))
-          .toList();
-    }
 
     boolean takesAllPaths() {
       return match.stream()
@@ -62,7 +59,7 @@ public final class RuleAdvice {
 
     boolean covers(RequestPattern pattern) {
       return match.stream().anyMatch(wide -> wide.covers(pattern))
-          && except.stream().noneMatch(hole -> hole.meets(pattern));
+          && except.stream().noneMatch(exception -> exception.meets(pattern));
     }
   }
 

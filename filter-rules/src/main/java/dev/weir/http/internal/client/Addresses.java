@@ -31,6 +31,9 @@ public final class Addresses {
   /** The key of all peers without an IP address. */
   public static final String NONE = "none";
 
+  /** The word of nginx for the peer of a Unix socket in the headers that it writes. */
+  public static final String UNIX_OF_NGINX = "unix:";
+
   private Addresses() {}
 
   /**
@@ -106,7 +109,9 @@ public final class Addresses {
    */
   public static IPAddress network(String field, String text, String ratherThanAll) {
     IPAddress network = new IPAddressString(text, NETWORK).getAddress();
-    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix(text.strip())) {
+    String[] parts = text.strip().split("/", 2);
+    boolean hasPaddedPrefix = parts.length > 1 && parts[1].length() > 1 && parts[1].startsWith("0");
+    if (network == null || text.indexOf('%') >= 0 || hasPaddedPrefix) {
       throw malformed(field, text, "a network such as 10.0.0.0/8, 2001:db8::/32 or 192.0.2.7");
     }
     if (network.isIPv6() && network.toIPv6().isIPv4Mapped()) {
@@ -120,7 +125,8 @@ public final class Addresses {
       throw malformed(field, text, ratherThanAll);
     }
     IPAddress block = network.toPrefixBlock();
-    if (!block.getLower().withoutPrefixLength().equals(lowest(text))) {
+    IPAddress written = new IPAddressString(parts[0], LITERAL).getAddress();
+    if (!block.getLower().withoutPrefixLength().equals(written)) {
       throw malformed(field, text, block.toCanonicalString() + ", or the address alone");
     }
     return block;
@@ -133,16 +139,6 @@ public final class Addresses {
     return Stream.<IPAddress[]>of(merged.addressesIPv4, merged.addressesIPv6)
         .flatMap(Stream::of)
         .anyMatch(block -> block.getPrefixLength() == 0);
-  }
-
-  private static boolean hasPaddedPrefix(String text) {
-    int prefix = text.indexOf('/') + 1;
-    return prefix > 0 && text.startsWith("0", prefix) && text.length() > prefix + 1;
-  }
-
-  private static IPAddress lowest(String text) {
-    String address = text.strip().substring(0, text.strip().indexOf('/'));
-    return new IPAddressString(address, LITERAL).getAddress();
   }
 
   private static IPAddress undressed(IPAddress address) {
@@ -215,5 +211,14 @@ public final class Addresses {
 
   private static IllegalArgumentException malformed(String field, String text, String expected) {
     return Expect.failure(field, "'" + text + "'", expected);
+  }
+
+  /**
+   * Returns whether a container has written this for the peer of a Unix socket. Jetty writes the
+   * path of the peer's own socket, which is empty as a rule. A peer that the container does not
+   * know, as after the end of its connection, has no text at all and is not trusted.
+   */
+  public static boolean isUnixPeer(String text) {
+    return text.isEmpty() || text.startsWith("/") || text.equals(UNIX_OF_NGINX);
   }
 }

@@ -57,8 +57,12 @@ public final class ForwardedElement {
     for (at++; at < text.length(); at++) {
       char c = text.charAt(at);
       if (c == '"') {
-        at++;
-        return endsPair() ? Optional.of(value.toString()) : Optional.empty();
+        // only blanks may stand between the quote and the semicolon that ends the pair
+        do {
+          at++;
+        } while (at < text.length() && " \t".indexOf(text.charAt(at)) >= 0);
+        boolean endsPair = at == text.length() || text.charAt(at++) == ';';
+        return endsPair ? Optional.of(value.toString()) : Optional.empty();
       }
       if (c == '\\' && ++at == text.length()) {
         return Optional.empty();
@@ -66,12 +70,5 @@ public final class ForwardedElement {
       value.append(text.charAt(at));
     }
     return Optional.empty();
-  }
-
-  private boolean endsPair() {
-    while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t')) {
-      at++;
-    }
-    return at == text.length() || text.charAt(at++) == ';';
   }
 }

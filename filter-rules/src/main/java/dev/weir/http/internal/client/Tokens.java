@@ -8,13 +8,8 @@ public final class Tokens {
   private Tokens() {}
 
   public static boolean isToken(String name) {
-    return !name.isEmpty() && name.chars().allMatch(Tokens::isTokenCharacter);
-  }
-
-  private static boolean isTokenCharacter(int c) {
-    return (c >= '0' && c <= '9')
-        || (c >= 'A' && c <= 'Z')
-        || (c >= 'a' && c <= 'z')
-        || MARKS.indexOf(c) >= 0;
+    return !name.isEmpty()
+        && name.chars()
+            .allMatch(c -> (c < 0x80 && Character.isLetterOrDigit(c)) || MARKS.indexOf(c) >= 0);
   }
 }

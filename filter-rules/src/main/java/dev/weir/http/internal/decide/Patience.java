@@ -3,10 +3,6 @@ package dev.weir.http.internal.decide;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.client.Addresses;
-import dev.weir.internal.permit.Permits;
-import dev.weir.internal.wait.WaitQueues;
-import dev.weir.store.AcquireRequest;
-import dev.weir.store.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.time.Duration;
@@ -14,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * The counters that a request of several rules waits for, and how long it waits. It waits for a
@@ -36,14 +31,13 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
         least = least.filter(known -> known.compareTo(maxWait.get()) <= 0).or(() -> maxWait);
       }
     }
-    return least.isPresent() ? Optional.of(of(charged, least.get())) : Optional.empty();
-  }
-
-  private static Patience of(List<RuleCharges> charged, Duration maxWait) {
+    if (least.isEmpty()) {
+      return Optional.empty();
+    }
     Set<Counter> waitedFor = waitedFor(charged);
     Set<Subject> subjects = new HashSet<>();
     waitedFor.forEach(counter -> subjects.add(counter.subject()));
-    return new Patience(waitedFor, maxWait, subjects);
+    return Optional.of(new Patience(waitedFor, least.get(), subjects));
   }
 
   /** Returns the same patience of a client at this address, which takes a place for it too. */
@@ -57,7 +51,7 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
   }
 
   private static Optional<Duration> maxWait(Rule rule) {
-    return rule.handling().onDenial() instanceof OnDenial.Delay delay
+    return rule.onDenial() instanceof OnDenial.Delay delay
         ? Optional.of(delay.maxWait())
         : Optional.empty();
   }
@@ -66,23 +60,11 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
     Set<Counter> waitedFor = new HashSet<>();
     charged.stream()
         .filter(one -> maxWait(one.rule()).isPresent())
-        .forEach(one -> add(one, waitedFor));
+        .flatMap(one -> one.charges().stream())
+        .forEach(charge -> waitedFor.add(charge.counter()));
     charged.stream()
         .filter(one -> maxWait(one.rule()).isEmpty())
         .forEach(one -> waitedFor.removeIf(counter -> one.permitsOf(counter) > 0));
     return waitedFor;
-  }
-
-  private static void add(RuleCharges charged, Set<Counter> counters) {
-    charged.charges().stream().map(Charge::counter).forEach(counters::add);
-  }
-
-  CompletableFuture<Permits> wait(WaitQueues waitQueues, AcquireRequest request) {
-    return waitQueues.decide(request, waitedFor, maxWait);
-  }
-
-  /** Returns the same patience with a wait of zero. */
-  Patience none() {
-    return new Patience(waitedFor, Duration.ZERO, subjects);
   }
 }

@@ -3,7 +3,7 @@ package dev.weir.http.internal.decide;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.decide.Settlement.Ended;
-import dev.weir.store.Charge;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -57,17 +57,13 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
    */
   long spentOf(Counter counter, Ended response) {
     long charged = permitsOf(counter);
-    if (charged == 0 || !isCounted(response)) {
+    boolean isCounted = // also where the status is unknown
+        response.status().isEmpty() || rule.counted().contains(response.status().getAsInt());
+    if (charged == 0 || !isCounted) {
       return 0;
     }
     return rule.cost() instanceof Cost.OfResponse bytes
         ? bytes.spent(response.status(), response.bodyBytes())
         : charged;
-  }
-
-  /** Returns whether the rule charges for this response. It does so for an unknown status. */
-  private boolean isCounted(Ended response) {
-    return response.status().isEmpty()
-        || rule.handling().counted().contains(response.status().getAsInt());
   }
 }

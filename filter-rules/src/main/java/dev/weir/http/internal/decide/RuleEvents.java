@@ -1,5 +1,6 @@
 package dev.weir.http.internal.decide;
 
+import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleOutcome;
@@ -38,17 +39,18 @@ public final class RuleEvents {
   }
 
   /** Reports a decision. If the request was allowed after a wait, reports that too. */
-  public void decided(RuleDecision answered) {
-    if (answered.allowed()) {
-      tell(to -> to.onRequestDecided(answered.rules(), RuleOutcome.ALLOWED, answered.decision()));
+  public void decided(JointDecision joint) {
+    if (joint.allowed()) {
+      tell(to -> to.onRequestDecided(joint.rules(), RuleOutcome.ALLOWED, joint.decision()));
     } else {
-      Rule denying = answered.denying();
+      Rule denying = joint.denying();
       RuleOutcome outcome = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
-      tell(to -> to.onRequestDecided(List.of(denying), outcome, answered.decision()));
-      LOG.log(Level.DEBUG, () -> denial(denying, answered));
+      tell(to -> to.onRequestDecided(List.of(denying), outcome, joint.decision()));
+      LOG.log(Level.DEBUG, () -> denial(denying, joint));
     }
-    List<Rule> delaying = answered.delaying();
-    if (!delaying.isEmpty()) {
+    if (joint.allowed() && joint.hasWaited()) {
+      List<Rule> delaying =
+          joint.rules().stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
       tell(to -> to.onDelayed(delaying));
     }
   }
@@ -57,10 +59,10 @@ public final class RuleEvents {
    * Describes a denial. It has the kinds of the subject, and no value that a client has sent. The
    * wait is the limit's own, which may be shorter than what the client is told.
    */
-  private static String denial(Rule rule, RuleDecision answered) {
+  private static String denial(Rule rule, JointDecision joint) {
     String what = rule.isShadow() ? "would be denied by the shadow " : "denied by rule ";
-    String limit = answered.counted().map(it -> limit(it.binding().counter())).orElse("");
-    Optional<Decision> decision = answered.decision();
+    String limit = joint.counted().map(it -> limit(it.binding().counter())).orElse("");
+    Optional<Decision> decision = joint.decision();
     String source = decision.map(it -> it.source().name()).orElse("RULE");
     String retry =
         decision.flatMap(Decision::retryAfter).map(time -> ", retry after " + time).orElse("");

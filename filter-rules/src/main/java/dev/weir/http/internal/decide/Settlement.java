@@ -5,9 +5,9 @@ import dev.weir.http.Rule;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.LimitStore;
-import dev.weir.store.Receipt;
-import dev.weir.store.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,38 +21,38 @@ import java.util.TreeMap;
  * the response, and then the permits that were kept are released. The cost is zero if the response
  * does not count, or else the bytes of its body.
  *
- * <p>The request was charged before it was answered. Peeking and then acquiring would be a race:
- * all requests that peek at once would pass. Several rules may have charged one counter with one
- * sum. The cost of that counter is then the sum of what each rule has cost. If the cost is less,
- * the difference is refunded. If it is more, the difference is debited. The store is always given
- * the whole grant: what a bucket has refilled since is a part of that, and not of the difference.
+ * <p>The request was charged before its response. Peeking and then acquiring would be a race: all
+ * requests that peek at once would pass. Several rules may have charged one counter with one sum.
+ * The cost of that counter is then the sum of what each rule has cost. If the cost is less, the
+ * difference is refunded. If it is more, the difference is debited. The store is always given the
+ * whole grant: what a bucket has refilled since is a part of that, and not of the difference.
  *
  * @param deadline within which the store must do all of this, or accept to do it later
  */
 public record Settlement(
-    LimitStore store, Duration deadline, RuleEvents events, RuleDecision answered) {
+    LimitStore store, Duration deadline, RuleEvents events, JointDecision joint) {
 
   /** The end of a response: its status unless unknown, and its body's bytes if they are counted. */
   public record Ended(OptionalInt status, long bodyBytes) {}
 
   /** Returns whether anything is left to do for this decision when the response has ended. */
-  static boolean isNeededFor(RuleDecision answered) {
-    return answered.hold().isPresent() || isAdjustable(answered);
+  static boolean isNeededFor(JointDecision joint) {
+    return joint.hold().isPresent() || isAdjustable(joint);
   }
 
   /** Returns whether any response could cost something else than what was charged. */
-  private static boolean isAdjustable(RuleDecision answered) {
-    List<Rule> rules = answered.rules();
+  private static boolean isAdjustable(JointDecision joint) {
+    List<Rule> rules = joint.rules();
     for (int i = 0; i < rules.size(); i++) {
       if (isChangeable(rules.get(i))) {
-        return !answered.receipt().grants().isEmpty();
+        return !joint.receipt().grants().isEmpty();
       }
     }
     return false;
   }
 
   private static boolean isChangeable(Rule rule) {
-    return isOfBytes(rule) || !rule.handling().counted().areAll();
+    return isOfBytes(rule) || !rule.counted().areAll();
   }
 
   private static boolean isOfBytes(Rule rule) {
@@ -61,54 +61,60 @@ public record Settlement(
 
   /** Returns whether it requires the number of bytes of the body. */
   public boolean wantsBytes() {
-    return isAdjustable(answered) && answered.rules().stream().anyMatch(Settlement::isOfBytes);
+    return isAdjustable(joint) && joint.rules().stream().anyMatch(Settlement::isOfBytes);
   }
 
   /** Releases and refunds all, because the request does not run. */
   void undo() {
     release();
-    List<Grant> consumed = answered.receipt().consumed().grants();
+    List<Grant> consumed = joint.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
-      adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), answered.rules());
+      adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), joint.rules());
     }
   }
 
   /** Settles what the response has cost. Throws nothing. */
   public void ended(Ended response) {
-    if (isAdjustable(answered)) {
+    if (isAdjustable(joint)) {
       reconcile(response);
     }
     release();
   }
 
   private void release() {
-    answered.hold().ifPresent(Permits::close);
+    joint.hold().ifPresent(Permits::close);
   }
 
   private void reconcile(Ended response) {
     Map<Long, List<Grant>> bySpent = new TreeMap<>();
-    for (Grant grant : answered.receipt().consumed().grants()) {
+    for (Grant grant : joint.receipt().consumed().grants()) {
       long spent = spentOf(grant, response);
       if (spent != grant.charge().permits()) {
         bySpent.computeIfAbsent(spent, permits -> new ArrayList<>()).add(grant);
       }
     }
     Deadline due = Deadline.after(deadline);
-    bySpent.forEach((spent, grants) -> adjust(settled(part(grants), spent), due, changeable()));
-  }
-
-  private static Adjustment settled(Receipt granted, long spent) {
-    return spent == 0 ? new Adjustment.Refund(granted) : new Adjustment.Reconcile(granted, spent);
+    List<Rule> changeable = joint.rules().stream().filter(Settlement::isChangeable).toList();
+    bySpent.forEach(
+        (spent, grants) -> {
+          Receipt granted = part(grants);
+          adjust(
+              spent == 0
+                  ? new Adjustment.Refund(granted)
+                  : new Adjustment.Reconcile(granted, spent),
+              due,
+              changeable);
+        });
   }
 
   private long spentOf(Grant grant, Ended response) {
-    return answered.charged().stream()
+    return joint.charged().stream()
         .mapToLong(charged -> charged.spentOf(grant.charge().counter(), response))
         .sum();
   }
 
   private Receipt part(List<Grant> grants) {
-    return new Receipt(answered.receipt().source(), grants);
+    return new Receipt(joint.receipt().source(), grants);
   }
 
   private void adjust(Adjustment adjustment, Deadline due, List<Rule> rules) {
@@ -119,10 +125,5 @@ public record Settlement(
     } catch (RuntimeException e) {
       events.failed("settlement failed", e);
     }
-  }
-
-  /** Returns the rules with charges that may change when a response has ended. */
-  private List<Rule> changeable() {
-    return answered.rules().stream().filter(Settlement::isChangeable).toList();
   }
 }

@@ -16,7 +16,9 @@ public final class HostName {
    * Empty if the host is too long for a name.
    */
   public static String canonical(String host) {
-    String name = isBareIpv6(host) ? "[" + host + "]" : withoutPort(host);
+    int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
+    String withoutPort = end <= 0 ? host : host.substring(0, end);
+    String name = isBareIpv6(host) ? "[" + host + "]" : withoutPort;
     if (name.endsWith(".")) {
       name = name.substring(0, name.length() - 1);
     }
@@ -26,10 +28,5 @@ public final class HostName {
   /** Returns whether the host has more than one colon, and no bracket that ends the address. */
   public static boolean isBareIpv6(String host) {
     return !host.startsWith("[") && host.indexOf(':') != host.lastIndexOf(':');
-  }
-
-  private static String withoutPort(String host) {
-    int end = host.startsWith("[") ? host.indexOf(']') + 1 : host.indexOf(':');
-    return end <= 0 ? host : host.substring(0, end);
   }
 }

@@ -69,13 +69,6 @@ public record MatchedRule(Rule rule, Optional<String> template) {
    * Returns the rules of one kind. Nearly always these are all or none, and then nothing is copied.
    */
   public static List<MatchedRule> those(Rule.Kind kind, List<MatchedRule> all) {
-    if (all.size() == 1) {
-      return all.get(0).rule.kind() == kind ? all : List.of();
-    }
-    return someOf(kind, all);
-  }
-
-  private static List<MatchedRule> someOf(Rule.Kind kind, List<MatchedRule> all) {
     int matching = 0;
     for (int i = 0; i < all.size(); i++) {
       matching += all.get(i).rule.kind() == kind ? 1 : 0;

@@ -70,26 +70,21 @@ public final class MethodCandidates {
     }
     String folded = upperCase(sent);
     long seen = bit(sent) | bit(folded);
-    return folded.equals(POST) ? seen | ofPost(request) : seen;
-  }
-
-  private long ofPost(RequestView request) {
-    long candidates = registered(request.queries(OVERRIDE_PARAMETER));
-    for (String field : OVERRIDES) {
-      candidates |= registered(request.headers(field));
+    if (!folded.equals(POST)) {
+      return seen;
     }
-    return isForm(request) ? candidates | ALL_SUPPOSED : candidates;
-  }
-
-  private static boolean isForm(RequestView request) {
-    return request.headers("Content-Type").stream()
-        .map(String::stripLeading)
-        .anyMatch(type -> FORMS.stream().anyMatch(form -> startsWith(type, form)));
-  }
-
-  /** Returns whether the type is this form, in any case and with any parameters. */
-  private static boolean startsWith(String type, String form) {
-    return type.regionMatches(true, 0, form, 0, form.length());
+    seen |= registered(request.queries(OVERRIDE_PARAMETER));
+    for (String field : OVERRIDES) {
+      seen |= registered(request.headers(field));
+    }
+    boolean isForm =
+        request.headers("Content-Type").stream()
+            .map(String::stripLeading)
+            .anyMatch(
+                type ->
+                    FORMS.stream()
+                        .anyMatch(form -> type.regionMatches(true, 0, form, 0, form.length())));
+    return isForm ? seen | ALL_SUPPOSED : seen;
   }
 
   private long registered(List<String> values) {
@@ -116,16 +111,16 @@ public final class MethodCandidates {
   }
 
   private long bits(Set<String> methods) {
-    return methods.stream().mapToLong(it -> bit(it) | supposed(it)).reduce(0, (a, b) -> a | b);
+    long bits = 0;
+    for (String method : methods) {
+      int ofForm = OF_FORMS.indexOf(method);
+      bits |= bit(method) | (ofForm < 0 ? 0 : FIRST_SUPPOSED << ofForm);
+    }
+    return bits;
   }
 
   private long bit(String method) {
     return named.getOrDefault(method, UNNAMED);
-  }
-
-  private static long supposed(String method) {
-    int ofForm = OF_FORMS.indexOf(method);
-    return ofForm < 0 ? 0 : FIRST_SUPPOSED << ofForm;
   }
 
   private static String upperCase(String method) {

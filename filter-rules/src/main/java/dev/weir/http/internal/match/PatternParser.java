@@ -1,12 +1,14 @@
 package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.Rule;
 import dev.weir.internal.Expect;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A parser for one pattern. {@link RequestMatcher#parse} documents the grammar. */
 public final class PatternParser {
@@ -37,6 +39,12 @@ public final class PatternParser {
   /** Returns the patterns of which none may match. */
   public static List<RequestPattern> except(RequestMatcher matcher) {
     return matcher.except().stream().map(text -> parse("except", text)).toList();
+  }
+
+  /** Returns all patterns of a rule, which may have none. */
+  public static Stream<RequestPattern> all(Rule rule) {
+    return rule.match().stream()
+        .flatMap(matcher -> Stream.concat(match(matcher).stream(), except(matcher).stream()));
   }
 
   private RequestPattern pattern() {
@@ -126,15 +134,14 @@ public final class PatternParser {
         segment.length() > 2
             && segment.startsWith("{")
             && segment.endsWith("}")
-            && segment.chars().skip(1).limit(segment.length() - 2L).allMatch(PatternParser::isName);
+            && segment
+                .substring(1, segment.length() - 1)
+                .chars()
+                .allMatch(c -> Character.isLetterOrDigit(c) || c == '_' || c == '-');
     if (!template) {
       throw malformed("a template '{name}' that is a whole segment, of letters, digits, '_', '-'");
     }
     return true;
-  }
-
-  private static boolean isName(int character) {
-    return Character.isLetterOrDigit(character) || character == '_' || character == '-';
   }
 
   private void validateCharacters(String path) {

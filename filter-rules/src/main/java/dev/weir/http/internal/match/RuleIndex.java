@@ -6,9 +6,7 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * An index that returns the rules that apply to a request, in the order of the rules. The work
@@ -23,7 +21,12 @@ public final class RuleIndex {
 
   /** Compiles the matchers of these rules. */
   public RuleIndex(List<Rule> rules) {
-    this.methods = new MethodCandidates(namedMethods(rules));
+    this.methods =
+        new MethodCandidates(
+            rules.stream()
+                .flatMap(PatternParser::all)
+                .flatMap(pattern -> pattern.methods().stream())
+                .collect(Collectors.toSet()));
     for (int i = 0; i < rules.size(); i++) {
       addEntries(i, rules.get(i));
     }
@@ -48,7 +51,10 @@ public final class RuleIndex {
     try {
       paths = PathCandidates.of(request);
     } catch (RuntimeException suspicious) {
-      whateverPath(host, hits);
+      entries.stream()
+          .filter(entry -> !entry.isException())
+          .filter(entry -> HostIndex.accepts(entry.pattern().host(), host))
+          .forEach(hits::meet);
       return hits;
     }
     List<PathTrie> tries = hosts.tries(host, hits);
@@ -56,25 +62,6 @@ public final class RuleIndex {
       hits.match(paths.get(i), tries);
     }
     return hits;
-  }
-
-  private void whateverPath(String host, Hits hits) {
-    for (Entry entry : entries) {
-      if (!entry.isException() && HostIndex.accepts(entry.pattern().host(), host)) {
-        hits.meet(entry);
-      }
-    }
-  }
-
-  private static Set<String> namedMethods(List<Rule> rules) {
-    return rules.stream()
-        .flatMap(rule -> rule.match().stream())
-        .flatMap(
-            matcher ->
-                Stream.concat(
-                    PatternParser.match(matcher).stream(), PatternParser.except(matcher).stream()))
-        .flatMap(pattern -> pattern.methods().stream())
-        .collect(Collectors.toSet());
   }
 
   private void addEntries(int number, Rule rule) {

@@ -1,7 +1,7 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome.Field;
-import dev.weir.store.Verdict;
+import dev.weir.http.spi.Outcome.Field;
+import dev.weir.store.Decision.Verdict;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome.Field;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.limit.Limit;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Verdict;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -35,19 +35,21 @@ final class IetfDraft11 {
 
   private IetfDraft11() {}
 
-  /** Returns the policies in order, each limit once, by its name. */
+  /** Returns the policies in order, each limit once, by its name. It has nothing to escape. */
   static Stream<String> policies(List<Verdict> verdicts) {
     Set<String> names = new HashSet<>();
     return verdicts.stream()
         .map(Verdict::counter)
         .filter(counter -> names.add(counter.name()))
-        .map(counter -> policy(counter.name(), counter.limit()));
-  }
-
-  private static String policy(String name, Limit limit) {
-    String unit =
-        limit.algorithm().isHeld() ? CONCURRENT : ";w=" + QuotaPolicy.windowSeconds(limit);
-    return quoted(name) + ";q=" + QuotaPolicy.quota(limit) + unit;
+        .map(
+            counter -> {
+              Limit limit = counter.limit();
+              String unit =
+                  limit.algorithm().isHeld()
+                      ? CONCURRENT
+                      : ";w=" + QuotaPolicy.windowSeconds(limit);
+              return '"' + counter.name() + "\";q=" + QuotaPolicy.quota(limit) + unit;
+            });
   }
 
   /** Returns the field of the binding limit, with the seconds after which its state changes. */
@@ -59,10 +61,5 @@ final class IetfDraft11 {
         seconds.isPresent()
             ? '"' + name + "\";r=" + remaining + ";t=" + QuotaPolicy.integer(seconds.getAsLong())
             : '"' + name + "\";r=" + remaining);
-  }
-
-  /** Quotes the name of a counter, which has no characters to escape. */
-  private static String quoted(String name) {
-    return '"' + name + '"';
   }
 }

@@ -1,10 +1,10 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -54,26 +54,33 @@ final class Policies {
    * @param binding one of them
    */
   Optional<Field> of(List<Verdict> verdicts, Verdict binding) {
-    int slot = slot(verdicts);
+    int hash = 0;
+    for (int i = 0; i < verdicts.size(); i++) {
+      hash = 31 * hash + verdicts.get(i).counter().name().hashCode();
+    }
+    int slot = (hash ^ (hash >>> 16)) & (SLOTS - 1);
     Known known = entries[slot];
     if (known == null || !isAlike(known.counters, verdicts)) {
       known = known(verdicts);
       entries[slot] = known;
     }
-    return known.isWhole ? known.field : field(fitting(policies(bindingFirst(verdicts, binding))));
+    if (known.isWhole) {
+      return known.field;
+    }
+    List<Verdict> bindingFirst = new ArrayList<>(List.of(binding));
+    bindingFirst.addAll(verdicts);
+    return field(fitting(policies(bindingFirst)));
   }
 
   private Known known(List<Verdict> verdicts) {
     List<String> fitting = fitting(policies(verdicts));
     boolean isWhole = fitting.size() == policies(verdicts).count();
-    return new Known(withoutSubjects(verdicts), field(fitting), isWhole);
-  }
-
-  private static List<Verdict> bindingFirst(List<Verdict> verdicts, Verdict binding) {
-    List<Verdict> all = new ArrayList<>(verdicts.size() + 1);
-    all.add(binding);
-    all.addAll(verdicts);
-    return all;
+    List<Counter> withoutSubjects =
+        verdicts.stream()
+            .map(Verdict::counter)
+            .map(counter -> new Counter(counter.name(), counter.limit(), Subject.global()))
+            .toList();
+    return new Known(withoutSubjects, field(fitting), isWhole);
   }
 
   /** Returns as many of the first policies as fit. They are ASCII, as the names of limits are. */
@@ -105,13 +112,6 @@ final class Policies {
     };
   }
 
-  private static List<Counter> withoutSubjects(List<Verdict> verdicts) {
-    return verdicts.stream()
-        .map(Verdict::counter)
-        .map(counter -> new Counter(counter.name(), counter.limit(), Subject.global()))
-        .toList();
-  }
-
   private static boolean isAlike(List<Counter> counters, List<Verdict> verdicts) {
     boolean isAlike = counters.size() == verdicts.size();
     for (int i = 0; isAlike && i < counters.size(); i++) {
@@ -120,13 +120,5 @@ final class Policies {
       isAlike = known.name().equals(counter.name()) && known.limit().equals(counter.limit());
     }
     return isAlike;
-  }
-
-  private static int slot(List<Verdict> verdicts) {
-    int hash = 0;
-    for (int i = 0; i < verdicts.size(); i++) {
-      hash = 31 * hash + verdicts.get(i).counter().name().hashCode();
-    }
-    return (hash ^ (hash >>> 16)) & (SLOTS - 1);
   }
 }

@@ -1,9 +1,9 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome.Body;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.spi.Outcome.Body;
 import dev.weir.store.Decision;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Verdict;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.limit.CalendarWindow;
-import dev.weir.limit.FirstRequestWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
+import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import java.time.Duration;

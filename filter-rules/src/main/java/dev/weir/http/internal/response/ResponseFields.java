@@ -1,16 +1,16 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.http.Outcome;
-import dev.weir.http.Outcome.Body;
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Legacy;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Body;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Decision;
-import dev.weir.store.Receipt;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
-import dev.weir.store.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +47,10 @@ public final class ResponseFields {
 
   /** Returns the outcome of a request that this decision denied. */
   public Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
-    OptionalLong retryAfter = retryAfterSeconds(decision);
+    OptionalLong retryAfter =
+        decision.retryAfter().stream()
+            .mapToLong(time -> Math.max(1, Seconds.roundedUp(time)))
+            .findFirst();
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
     fields.add(NO_STORE);
@@ -85,17 +88,15 @@ public final class ResponseFields {
 
   private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
-    List<Field> fields = ofDraft(policies.of(verdicts, binding), binding, seconds);
+    Optional<Field> policy = policies.of(verdicts, binding);
+    List<Field> fields =
+        switch (style.fields()) {
+          case DRAFT_11 -> List.of(policy.orElseThrow(), IetfDraft11.limit(binding, seconds));
+          case DRAFT_7 -> EarlierDrafts.draft7(policy, binding, seconds);
+          case DRAFT_6 -> EarlierDrafts.draft6(policy, binding, seconds);
+          case OFF -> List.of();
+        };
     return style.legacy() == Legacy.OFF ? fields : withLegacy(fields, binding, seconds);
-  }
-
-  private List<Field> ofDraft(Optional<Field> policy, Verdict binding, OptionalLong seconds) {
-    return switch (style.fields()) {
-      case DRAFT_11 -> List.of(policy.orElseThrow(), IetfDraft11.limit(binding, seconds));
-      case DRAFT_7 -> EarlierDrafts.draft7(policy, binding, seconds);
-      case DRAFT_6 -> EarlierDrafts.draft6(policy, binding, seconds);
-      case OFF -> List.of();
-    };
   }
 
   private static List<Field> withLegacy(List<Field> fields, Verdict binding, OptionalLong seconds) {
@@ -125,12 +126,5 @@ public final class ResponseFields {
         verdict.retry() instanceof Retry.After after
             ? Seconds.roundedUp(after.nanos())
             : Seconds.roundedUp(verdict.resetAfterNanos()));
-  }
-
-  private static OptionalLong retryAfterSeconds(Decision decision) {
-    return decision
-        .retryAfter()
-        .map(time -> OptionalLong.of(Math.max(1, Seconds.roundedUp(time))))
-        .orElse(OptionalLong.empty());
   }
 }

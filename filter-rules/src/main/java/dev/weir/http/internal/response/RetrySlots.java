@@ -60,7 +60,7 @@ public final class RetrySlots {
   private @Nullable ServiceRate rate;
   private long beginNanos;
   private long lastNanos;
-  private long forgottenNanos;
+  private long prunedNanos;
 
   /**
    * Returns the wait for this client.
@@ -129,22 +129,18 @@ public final class RetrySlots {
     if (known == null
         || nowNanos - beginNanos >= lastNanos
         || beginNanos - (nowNanos + exactNanos) > SECOND_NANOS
-        || isTwiceAsFast(latest, known)) {
+        || 2 * latest.spanNanos() / latest.requests() <= known.spanNanos() / known.requests()) {
       instants.clear();
       taken.clear();
       firstWithRoom = 0;
       rate = latest;
       beginNanos = nowNanos + exactNanos;
       lastNanos = -exactNanos;
-      forgottenNanos = -exactNanos;
+      prunedNanos = -exactNanos;
       return latest;
     }
     forget(known, nowNanos - beginNanos);
     return known;
-  }
-
-  private static boolean isTwiceAsFast(ServiceRate latest, ServiceRate known) {
-    return 2 * latest.spanNanos() / latest.requests() <= known.spanNanos() / known.requests();
   }
 
   /**
@@ -152,8 +148,8 @@ public final class RetrySlots {
    * clients.
    */
   private void forget(ServiceRate known, long sinceNanos) {
-    if (sinceNanos - forgottenNanos >= SECOND_NANOS) {
-      forgottenNanos = sinceNanos;
+    if (sinceNanos - prunedNanos >= SECOND_NANOS) {
+      prunedNanos = sinceNanos;
       long current = span(known, sinceNanos);
       instants.values().removeIf(instant -> instant <= sinceNanos);
       taken.keySet().removeIf(span -> span < current);

@@ -1,13 +1,13 @@
 package dev.weir.http.internal.response;
 
-import dev.weir.limit.CalendarWindow;
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Rate;
+import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
-import dev.weir.store.Retry;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -51,7 +51,11 @@ public record ServiceRate(double spanNanos, double requests, double stepNanos) {
     return switch (limit.algorithm()) {
       case TOKEN_BUCKET -> flow(permits * permitNanos(((TokenBucket) limit).rate()), most);
       case LEAKY_BUCKET -> flow(permits * permitNanos(((LeakyBucket) limit).rate()), 1);
-      case FIXED_WINDOW -> new ServiceRate(windowNanos((FixedWindow) limit), most, 0);
+      case FIXED_WINDOW -> {
+        FixedWindow fixed = (FixedWindow) limit;
+        double lateNanos = fixed.window() instanceof CalendarWindow ? 0 : SECOND_NANOS;
+        yield new ServiceRate(nanos(QuotaPolicy.window(fixed)) + lateNanos, most, 0);
+      }
       case SLIDING_WINDOW -> {
         double returning = Math.max(0, denied.resetAfterNanos() - retryNanos);
         double spanNanos = nanos(limit.timeToFull()) + SECOND_NANOS;
@@ -74,11 +78,6 @@ public record ServiceRate(double spanNanos, double requests, double stepNanos) {
 
   private static double permitNanos(Rate rate) {
     return nanos(rate.period()) / rate.permits();
-  }
-
-  private static double windowNanos(FixedWindow fixed) {
-    double nanos = nanos(QuotaPolicy.window(fixed));
-    return fixed.window() instanceof CalendarWindow ? nanos : nanos + SECOND_NANOS;
   }
 
   private static double nanos(Duration time) {

@@ -3,9 +3,9 @@ package dev.weir.http.internal.response;
 import dev.weir.internal.RecentlyUsed;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Retry;
-import dev.weir.store.Ticker;
-import dev.weir.store.Verdict;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
+import dev.weir.store.LimitStore.Ticker;
 import java.util.List;
 import java.util.Map;
 
@@ -27,10 +27,10 @@ public final class SharedRetries {
    * The key of the slots. Requests of different sizes fit at different times, so each size has
    * slots.
    */
-  private record Asked(Counter counter, long permits) {}
+  private record Denied(Counter counter, long permits) {}
 
   private final Ticker ticker;
-  private final Map<Asked, RetrySlots> slots = new RecentlyUsed<>(MOST_COUNTERS);
+  private final Map<Denied, RetrySlots> slots = new RecentlyUsed<>(MOST_COUNTERS);
 
   /** Creates one without any counters. */
   public SharedRetries(Ticker ticker) {
@@ -41,7 +41,7 @@ public final class SharedRetries {
    * Returns the same denial with the wait for this client.
    *
    * @param denial by a shared counter
-   * @param permits how many the request asks of this counter
+   * @param permits how many the request needs of this counter
    * @param client the key of its address
    */
   public Decision spread(Decision.Counted denial, long permits, String client) {
@@ -49,15 +49,15 @@ public final class SharedRetries {
     if (!(binding.retry() instanceof Retry.After exact)) {
       return denial;
     }
-    Asked asked = new Asked(binding.counter(), Math.max(1, permits));
-    ServiceRate rate = ServiceRate.after(binding, asked.permits);
-    long nanos = of(asked).nanosFor(client, rate, exact.nanos(), ticker.nanoTime());
+    Denied denied = new Denied(binding.counter(), Math.max(1, permits));
+    ServiceRate rate = ServiceRate.after(binding, denied.permits);
+    long nanos = of(denied).nanosFor(client, rate, exact.nanos(), ticker.nanoTime());
     return waiting(denial, binding, new Retry.After(nanos));
   }
 
-  private RetrySlots of(Asked asked) {
+  private RetrySlots of(Denied denied) {
     synchronized (slots) {
-      return slots.computeIfAbsent(asked, unknown -> new RetrySlots());
+      return slots.computeIfAbsent(denied, unknown -> new RetrySlots());
     }
   }
 

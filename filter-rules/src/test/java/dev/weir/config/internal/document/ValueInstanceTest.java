@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.config.Weir;
 import dev.weir.config.Weirs;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
-import dev.weir.http.SubjectFunction;
+import dev.weir.http.RuleListener;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
-import dev.weir.store.LimiterListener;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,15 +48,15 @@ class ValueInstanceTest {
   }
 
   /** Returns the tenant of a request. */
-  public static final class Tenant implements SubjectFunction {
+  public static final class Tenant implements RequestFunction {
     @Override
-    public Optional<String> resolve(RequestView request) {
+    public Optional<String> apply(RequestView request) {
       return request.headers("Tenant").stream().findFirst();
     }
   }
 
   /** Counts, and then fails. */
-  public static final class Counting implements LimiterListener {
+  public static final class Counting implements RuleListener {
     @Override
     public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {
       HEARD.incrementAndGet();

@@ -1,5 +1,8 @@
 package dev.weir.config.internal.key;
 
+import dev.weir.config.internal.document.Value;
+import dev.weir.config.internal.key.KeyGroup.Kind;
+import dev.weir.config.internal.key.ValueType.Amount;
 import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Choice;
@@ -38,6 +41,7 @@ final class KeyPage {
       their own, and a comma between patterns follows a path. The param `config` names a file.
 
       A value may have variables: `${NAME}`, or `${NAME:-default}`, in quotes inside of `{ }`. `$${` is a literal `${`.
+      A map with keys marked *kind* has exactly one of them.
       A reload that changes a key marked *restart* is refused as a whole, and the previous configuration stays active.
       """;
 
@@ -81,8 +85,8 @@ final class KeyPage {
   private static String row(Key<?> key, KeyGroup group) {
     Key.About about = key.about();
     return Stream.of(
-            "`" + key.name() + "`" + (about.needsRestart() ? " *restart*" : ""),
-            about.meaning(),
+            "`" + key.name() + "`" + mark(key, group),
+            meaning(key, group),
             value(key.type()),
             byDefault(key, group),
             "`" + about.example() + "`",
@@ -91,14 +95,35 @@ final class KeyPage {
         .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 
+  private static String mark(Key<?> key, KeyGroup group) {
+    return (key.about().needsRestart() ? " *restart*" : "") + (isKind(key, group) ? " *kind*" : "");
+  }
+
+  private static boolean isKind(Key<?> key, KeyGroup group) {
+    return group.kinds().stream().anyMatch(kind -> kind.key().equals(key));
+  }
+
+  /** Returns what the key means, and with which kinds of its map it goes. */
+  static String meaning(Key<?> key, KeyGroup group) {
+    List<Kind> kinds = group.kindsWith(key);
+    return kinds.isEmpty() || isKind(key, group)
+        ? key.about().meaning()
+        : key.about().meaning() + " Only with `" + KeyGroup.names(kinds, "` or `") + "`.";
+  }
+
   private static String byDefault(Key<?> key, KeyGroup group) {
-    String required = group.required().contains(key) ? "required" : "";
+    boolean isRequired =
+        group.required().contains(key)
+            || group.kinds().stream().anyMatch(kind -> kind.required().contains(key));
+    String required = isRequired ? "required" : "";
     String words = key.about().byDefault();
     if (!words.isEmpty()) {
       return required.isEmpty() ? words : required + "; " + words;
     }
-    String otherwise = required.isEmpty() ? NONE : required;
-    return key.fallback().map(value -> "`" + written(key.type(), value) + "`").orElse(otherwise);
+    if (key instanceof Key.Defaulted<?> defaulted) {
+      return "`" + written(key.type(), defaulted.fallback()) + "`";
+    }
+    return required.isEmpty() ? NONE : required;
   }
 
   private static String written(ValueType<?> type, Object value) {
@@ -108,10 +133,10 @@ final class KeyPage {
     if (value instanceof Enum<?> constant) {
       return word(constant);
     }
-    if (value instanceof Integer number) {
-      return number(number);
+    if (value instanceof Number number) {
+      return number(number.longValue());
     }
-    return value instanceof Duration length ? span(length) : String.valueOf(value);
+    return value instanceof Duration length ? Value.print(length) : String.valueOf(value);
   }
 
   private static String value(ValueType<?> type) {
@@ -121,6 +146,9 @@ final class KeyPage {
     if (type instanceof Count count) {
       return range(count.least(), count.most());
     }
+    if (type instanceof Amount) {
+      return Amount.EXPECTED;
+    }
     if (type instanceof Flag flag) {
       return "`" + flag.on() + "` or `" + flag.off() + "`";
     }
@@ -128,7 +156,7 @@ final class KeyPage {
       return words(choice).stream().map(word -> "`" + word + "`").collect(Collectors.joining(", "));
     }
     if (type instanceof Length length) {
-      return "a time from " + span(length.least()) + " to " + span(length.most());
+      return "a time from " + Value.print(length.least()) + " to " + Value.print(length.most());
     }
     if (type instanceof Instance<?> instance) {
       return "the name of a class that implements `" + instance.type().getName() + "`";
@@ -165,12 +193,5 @@ final class KeyPage {
 
   private static String word(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static String span(Duration length) {
-    if (length.equals(Duration.ofDays(length.toDays()))) {
-      return length.toDays() + "d";
-    }
-    return length.toMillis() % 1_000 == 0 ? length.toSeconds() + "s" : length.toMillis() + "ms";
   }
 }

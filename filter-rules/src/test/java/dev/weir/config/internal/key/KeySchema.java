@@ -2,6 +2,8 @@ package dev.weir.config.internal.key;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.weir.config.internal.key.KeyGroup.Kind;
+import dev.weir.config.internal.key.ValueType.Amount;
 import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Choice;
@@ -14,6 +16,7 @@ import dev.weir.config.internal.key.ValueType.Length;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
 import dev.weir.config.internal.key.ValueType.Whole;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,7 +61,7 @@ final class KeySchema {
   private Map<String, Object> ofGroup(KeyGroup group) {
     Map<String, Object> properties = new LinkedHashMap<>();
     for (Key<?> key : group.keys()) {
-      Map<String, Object> property = map("description", key.about().meaning());
+      Map<String, Object> property = map("description", KeyPage.meaning(key, group));
       property.putAll(ofType(key.type(), key.name()));
       properties.put(key.name(), property);
     }
@@ -66,9 +69,28 @@ final class KeySchema {
     schema.put("properties", properties);
     schema.put("additionalProperties", false);
     if (!group.required().isEmpty()) {
-      schema.put("required", group.required().stream().map(Key::name).toList());
+      schema.put("required", names(group.required()));
+    }
+    if (!group.kinds().isEmpty()) {
+      schema.put("oneOf", group.kinds().stream().map(kind -> ofKind(kind, group)).toList());
     }
     return schema;
+  }
+
+  /** Requires what maps of this kind must have, and refuses what belongs to others. */
+  private static Map<String, Object> ofKind(Kind kind, KeyGroup group) {
+    List<Key<?>> required = new ArrayList<>(kind.required());
+    required.add(0, kind.key());
+    Stream<Key<?>> allowed =
+        group.keys().stream()
+            .filter(key -> kind.keys().contains(key) || group.kindsWith(key).isEmpty());
+    Map<String, Object> schema = map("required", names(required));
+    schema.put("propertyNames", map("enum", names(allowed.toList())));
+    return schema;
+  }
+
+  private static List<String> names(List<Key<?>> keys) {
+    return keys.stream().map(Key::name).toList();
   }
 
   /**
@@ -117,6 +139,9 @@ final class KeySchema {
     }
     if (type instanceof Count count) {
       return number(count.least(), count.most());
+    }
+    if (type instanceof Amount) {
+      return Stream.concat(number(1, Long.MAX_VALUE), form(Forms.SIZE));
     }
     if (type instanceof Flag flag) {
       return form(Pattern.compile(flag.on() + "|" + flag.off()));

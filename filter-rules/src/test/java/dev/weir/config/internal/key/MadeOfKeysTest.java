@@ -96,6 +96,8 @@ class MadeOfKeysTest {
         "limits: { x: 1000 per 01 day window UTC }",
         "limits: { x: { fixed-window: 10 per month, align: UTC } }",
         "limits: { x: { token-bucket: 1 MB per s, burst: 2 MB } }",
+        "limits: { x: { sliding-window: 5/s, sub-windows: '+5' } }",
+        "limits: { x: { leases: off, align: UTC, fixed-window: 5/s } }",
         "nodes: '+3'",
         "rules: [{ name: api/v1, match: /**, limits: 5/s }]",
         "limits: { api/read: 5/s }\nrules: [{ name: r, match: /**, limits: [api/read] }]",
@@ -103,6 +105,8 @@ class MadeOfKeysTest {
         "rules: [{ name: r, match: /**, subject: 'query:user id', limits: 5/s }]",
         "rules: [{ name: r, match: /**, count: [401, 5xx], limits: 5/s }]",
         "rules: [{ name: r, match: /**, cost: '+5', limits: 5/s }]",
+        "rules: [{ name: r, match: /**, cost: { to: 4, query: n }, limits: 5/s }]",
+        "rules: [{ name: r, match: /**, cost: { response: bytes, reserve: '+5' }, limits: 5/s }]",
         "rules: [{ name: r, match: '//shop.example/**', limits: 5/s }]",
         "tiers: { t: { roles: { staff: true }, otherwise: false } }"
       })

@@ -71,8 +71,8 @@ class InitParamsTest {
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
     assertThat(rule.cost().most()).isEqualTo(2);
-    assertThat(rule.handling().counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
-    assertThat(rule.handling().onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
+    assertThat(rule.counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
+    assertThat(rule.onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(settings.counting().nodes()).isEqualTo(4);
     assertThat(settings.counting().deadline()).isEqualTo(Duration.ofMillis(50));

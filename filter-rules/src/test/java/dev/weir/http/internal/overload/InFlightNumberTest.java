@@ -91,11 +91,11 @@ class InFlightNumberTest {
   }
 
   /** Windows of measurement end with the first request after a second. */
-  private void second(InFlightNumber told, Duration latency, int inFlight) {
+  private void second(InFlightNumber number, Duration latency, int inFlight) {
     nanos += Duration.ofMillis(100).toNanos();
     for (int i = 0; i < REQUESTS; i++) {
       nanos += Duration.ofMillis(i == REQUESTS - 1 ? 1_000 : 1).toNanos();
-      told.took(nanos, latency.toNanos(), inFlight);
+      number.took(nanos, latency.toNanos(), inFlight);
     }
   }
 }

@@ -2,13 +2,13 @@ package dev.weir.http.internal.response;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.Outcome.Field;
 import dev.weir.http.ResponseStyle;
+import dev.weir.http.spi.Outcome.Field;
 import dev.weir.limit.Limit;
 import dev.weir.store.Counter;
-import dev.weir.store.Retry;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import dev.weir.store.Verdict;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

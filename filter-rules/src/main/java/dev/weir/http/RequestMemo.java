@@ -1,0 +1,113 @@
+package dev.weir.http;
+
+import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.store.Decision.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is remembered of a request: what has been decided for it so far. It is kept on the request
+ * itself. So each rule charges the request once, however many dispatches and adapters see it.
+ * Immutable.
+ *
+ * @param decided the rules, compared by identity
+ * @param verdicts the states of the counters at the last decision for this request
+ * @param denied whether it was denied or shed
+ * @param waiting the rules that apply as soon as the user is known
+ * @param end to which the end of the response is reported, if it was handed out
+ */
+record RequestMemo(
+    List<MatchedRule> decided,
+    List<Verdict> verdicts,
+    boolean denied,
+    List<MatchedRule> waiting,
+    Optional<ResponseEnd> end) {
+
+  private static final String ATTRIBUTE = "dev.weir.http.request-state";
+  private static final RequestMemo NONE =
+      new RequestMemo(List.of(), List.of(), false, List.of(), Optional.empty());
+
+  /**
+   * Returns the state of the request. A value that Weir has set from another class loader is
+   * ignored.
+   */
+  static RequestMemo of(RequestView request) {
+    return request.attribute(ATTRIBUTE) instanceof RequestMemo memo ? memo : NONE;
+  }
+
+  void keepOn(RequestView request) {
+    request.attribute(ATTRIBUTE, this);
+  }
+
+  /**
+   * Returns the rules that are left to decide. After a denial there are none, or its error page
+   * would be denied too.
+   */
+  List<MatchedRule> due(List<MatchedRule> applying, RequestContext context) {
+    if (denied || applying.isEmpty()) {
+      return List.of();
+    }
+    boolean preflight = context.request().isPreflight();
+    if (!preflight && decided.isEmpty()) {
+      return applying;
+    }
+    List<MatchedRule> due = new ArrayList<>(applying.size());
+    for (MatchedRule applied : applying) {
+      Rule rule = applied.rule();
+      // A preflight has no credentials. A denied client is denied it all the same.
+      boolean exempt =
+          preflight && rule.subject().needsCredentials() && !rule.clients().denies(context);
+      if (!exempt && !MatchedRule.isOneOf(decided, rule)) {
+        due.add(applied);
+      }
+    }
+    return due;
+  }
+
+  /** Returns the state in which these rules wait for the user too, each rule once. */
+  RequestMemo awaitingUser(List<MatchedRule> applied) {
+    List<MatchedRule> others =
+        applied.stream().filter(one -> !MatchedRule.isOneOf(waiting, one.rule())).toList();
+    return new RequestMemo(decided, verdicts, denied, joined(waiting, others), end);
+  }
+
+  /** Returns the state of a request that was shed. Nothing is left to decide for it. */
+  RequestMemo shed() {
+    return new RequestMemo(decided, verdicts, true, waiting, end);
+  }
+
+  /**
+   * Returns the state after a decision about these rules.
+   *
+   * @param later the states of its counters that are reported to a client
+   */
+  RequestMemo after(List<MatchedRule> due, List<Verdict> later, boolean isDenied) {
+    return new RequestMemo(joined(decided, due), merged(later), isDenied, waiting, end);
+  }
+
+  /** Returns the state with this end, to which the end must be reported. */
+  RequestMemo endingWith(ResponseEnd other) {
+    return new RequestMemo(decided, verdicts, denied, waiting, Optional.of(other));
+  }
+
+  private List<Verdict> merged(List<Verdict> later) {
+    if (verdicts.isEmpty()) {
+      return later;
+    }
+    List<Verdict> merged = new ArrayList<>(verdicts);
+    merged.removeIf(
+        known -> later.stream().anyMatch(now -> now.counter().isSameAs(known.counter())));
+    merged.addAll(later);
+    return merged;
+  }
+
+  private static <T> List<T> joined(List<T> some, List<T> others) {
+    if (some.isEmpty()) {
+      return others;
+    }
+    List<T> joined = new ArrayList<>(some);
+    joined.addAll(others);
+    return joined;
+  }
+}

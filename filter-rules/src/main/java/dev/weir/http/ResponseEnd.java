@@ -1,0 +1,180 @@
+package dev.weir.http;
+
+import dev.weir.http.internal.decide.RuleStore;
+import dev.weir.http.internal.decide.Settlement;
+import dev.weir.http.internal.decide.Settlement.Ended;
+import dev.weir.http.spi.BodyBytes;
+import dev.weir.http.spi.Completion;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Consumer;
+
+/**
+ * The end of one request's response: what its charges are settled by, and the tickets that end with
+ * it. Thread-safe.
+ */
+final class ResponseEnd implements Completion {
+
+  /** How long a cancelled request may take to go on, or to be reported as ended. */
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  private final Optional<BodyBytes> body;
+  private final RuleStore store;
+  private List<Settlement> settlements;
+  private List<Ticket> tickets;
+  private List<ResponseEnd> included = List.of();
+  private boolean hasEnded;
+  private Optional<Runnable> cancelGrace = Optional.empty();
+
+  /** The status that was reported with the end. */
+  private OptionalInt status = OptionalInt.empty();
+
+  private ResponseEnd(
+      Optional<BodyBytes> body,
+      List<Settlement> settlements,
+      List<Ticket> tickets,
+      RuleStore store) {
+    this.body = body;
+    this.store = store;
+    this.settlements = settlements;
+    this.tickets = tickets;
+  }
+
+  /**
+   * Returns one to hand out, which settles these, and at whose end the ticket ends. Empty if there
+   * is nothing to do, or if one that was handed out before does it.
+   */
+  static Optional<Completion> of(
+      List<Settlement> settlements,
+      Optional<Ticket> ticket,
+      RequestMemo now,
+      RequestView request,
+      RuleStore store) {
+    List<Ticket> tickets = ticket.filter(it -> !it.hasLeft()).stream().toList();
+    boolean isNeeded = !settlements.isEmpty() || !tickets.isEmpty();
+    if (!isNeeded || now.end().filter(known -> known.add(settlements, tickets)).isPresent()) {
+      return Optional.empty();
+    }
+    Optional<BodyBytes> body =
+        wantBytes(settlements) ? Optional.of(BodyBytes.of(request)) : Optional.empty();
+    ResponseEnd end = new ResponseEnd(body, settlements, tickets, store);
+    now.endingWith(end).keepOn(request);
+    return Optional.of(end);
+  }
+
+  private static boolean wantBytes(List<Settlement> settlements) {
+    return settlements.stream().anyMatch(Settlement::wantsBytes);
+  }
+
+  @Override
+  public Optional<BodyBytes> body() {
+    return body;
+  }
+
+  @Override
+  public void include(Completion earlier) {
+    ResponseEnd other = (ResponseEnd) earlier;
+    synchronized (this) {
+      if (!hasEnded) {
+        included = joined(included, List.of(other));
+        return;
+      }
+    }
+    other.end(status);
+  }
+
+  @Override
+  public void completed(int status) {
+    end(OptionalInt.of(status));
+  }
+
+  @Override
+  public void failed() {
+    end(OptionalInt.empty());
+  }
+
+  @Override
+  public synchronized void cancelled(OptionalInt status) {
+    cancelGrace.ifPresent(Runnable::run);
+    if (!hasEnded) {
+      cancelGrace = Optional.of(store.runIn(GRACE, () -> end(status, Ticket::leave)));
+    }
+  }
+
+  @Override
+  public synchronized void resumed() {
+    cancelGrace.ifPresent(Runnable::run);
+    cancelGrace = Optional.empty();
+  }
+
+  /**
+   * Adds what is left to do, and returns whether it will be done. Returns false if the end has
+   * already been reported. Also returns false if one requires bytes and none are counted.
+   */
+  private synchronized boolean add(List<Settlement> moreSettlements, List<Ticket> moreTickets) {
+    if (hasEnded || (body.isEmpty() && wantBytes(moreSettlements))) {
+      return false;
+    }
+    settlements = joined(settlements, moreSettlements);
+    tickets = tickets.containsAll(moreTickets) ? tickets : joined(tickets, moreTickets);
+    return true;
+  }
+
+  private static <T> List<T> joined(List<T> some, List<T> others) {
+    if (some.isEmpty() || others.isEmpty()) {
+      return some.isEmpty() ? others : some;
+    }
+    List<T> joined = new ArrayList<>(some);
+    joined.addAll(others);
+    return joined;
+  }
+
+  private void end(OptionalInt reported) {
+    end(reported, ticket -> ticket.ended(reported));
+  }
+
+  /** Ends all tickets first, because the settlements may wait for the store. */
+  private void end(OptionalInt reported, Consumer<Ticket> leaving) {
+    if (endTickets(reported, leaving)) {
+      settle();
+    }
+  }
+
+  /** Ends the tickets of this and of those that it includes. Returns whether this had not ended. */
+  private boolean endTickets(OptionalInt reported, Consumer<Ticket> leaving) {
+    List<Ticket> ending;
+    List<ResponseEnd> others;
+    synchronized (this) {
+      if (hasEnded) {
+        return false;
+      }
+      hasEnded = true;
+      cancelGrace.ifPresent(Runnable::run);
+      status = reported;
+      ending = tickets;
+      others = included;
+    }
+    ending.forEach(leaving);
+    others.forEach(other -> other.endTickets(reported, leaving));
+    return true;
+  }
+
+  /** Settles each charge once, by the first status that was reported. */
+  private void settle() {
+    List<Settlement> ending;
+    List<ResponseEnd> others;
+    Ended ended;
+    synchronized (this) {
+      ending = settlements;
+      others = included;
+      settlements = List.of();
+      included = List.of();
+      ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
+    }
+    ending.forEach(settlement -> settlement.ended(ended));
+    others.forEach(ResponseEnd::settle);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.weir.http;
+
+import dev.weir.http.internal.check.RuleChecks;
+import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.decide.RuleStore;
+import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.internal.match.RuleIndex;
+import dev.weir.http.internal.response.ResponseFields;
+import dev.weir.http.internal.response.SharedRetries;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.RequestLimiter;
+import dev.weir.internal.Closing;
+import dev.weir.internal.Expect;
+import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.wait.WaitQueues;
+import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Ticker;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A limiter for requests by rules. Thread-safe. It has threads while requests hold permits or wait,
+ * and must be closed. The owner of the store closes the store.
+ *
+ * <p>The rules that reject or delay are decided together, all or none. So are the rules that
+ * degrade, in a decision of their own. Each shadow is decided separately.
+ */
+public final class RuleLimiter implements RequestLimiter, AutoCloseable {
+
+  /**
+   * The settings that all rules share.
+   *
+   * @param deadline the longest time of a decision, whatever the store does; more than zero
+   * @param overload when the node sheds requests; empty when it serves every request
+   */
+  public record Settings(
+      ClientAddress clientAddress,
+      ResponseStyle style,
+      Duration deadline,
+      RuleListener listener,
+      Optional<Overload> overload) {
+
+    /** The peer's address, problem bodies, 100 ms, no listener, and every request is served. */
+    public static final Settings DEFAULT =
+        new Settings(
+            ClientAddress.ofPeer(),
+            ResponseStyle.DEFAULT,
+            Duration.ofMillis(100),
+            RuleListener.NONE,
+            Optional.empty());
+
+    /**
+     * @throws IllegalArgumentException when the deadline is not positive
+     */
+    public Settings {
+      Objects.requireNonNull(clientAddress, "clientAddress");
+      Objects.requireNonNull(style, "style");
+      Objects.requireNonNull(listener, "listener");
+      Objects.requireNonNull(overload, "overload");
+      Expect.positive("deadline", deadline);
+    }
+
+    public Settings withClientAddress(ClientAddress clientAddress) {
+      return new Settings(clientAddress, style, deadline, listener, overload);
+    }
+
+    public Settings withStyle(ResponseStyle style) {
+      return new Settings(clientAddress, style, deadline, listener, overload);
+    }
+
+    public Settings withDeadline(Duration deadline) {
+      return new Settings(clientAddress, style, deadline, listener, overload);
+    }
+
+    public Settings withListener(RuleListener listener) {
+      return new Settings(clientAddress, style, deadline, listener, overload);
+    }
+
+    public Settings withOverload(Overload overload) {
+      return new Settings(clientAddress, style, deadline, listener, Optional.of(overload));
+    }
+  }
+
+  /**
+   * How many requests are in the application of this node.
+   *
+   * @param inFlight how many there are
+   * @param number how many there may be
+   * @param shed how many were shed since the start
+   */
+  public record InFlight(int inFlight, int number, long shed) {}
+
+  /** What a limiter shares with those that replace it: requests that wait or run stay counted. */
+  record Node(LimitStore store, WaitQueues waitQueues, OverloadGate gate, Ticker ticker) {}
+
+  private final Node node;
+  private final RuleIndex index;
+  private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final RequestDecision.Steps steps;
+  private final Optional<Overload> overload;
+
+  /** Creates a limiter of this node. */
+  RuleLimiter(List<Rule> rules, Settings settings, Node node) {
+    RuleChecks.check(rules);
+    this.node = node;
+    this.index = new RuleIndex(rules);
+    own.addAll(rules);
+    RuleEvents events = new RuleEvents(settings.listener());
+    this.overload = settings.overload();
+    this.steps =
+        new RequestDecision.Steps(
+            settings.clientAddress(),
+            new AddressWarnings(settings.clientAddress()),
+            new Admission(node.gate(), settings.overload()),
+            new ChargeResolver(events),
+            new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events),
+            new SharedRetries(node.ticker()),
+            new ResponseFields(settings.style()),
+            events);
+  }
+
+  /**
+   * Returns a limiter.
+   *
+   * @param rules in order; those without a matcher are decided only where they are bound
+   * @param store not closed by this
+   * @throws IllegalArgumentException when two rules have one name, or one limit's name is used for
+   *     two different limits. Also when a shadow charges a limit that a rule other than a shadow
+   *     charges too
+   */
+  public static RuleLimiter of(List<Rule> rules, LimitStore store, Settings settings) {
+    Objects.requireNonNull(store, "store");
+    WaitQueues waitQueues =
+        WaitQueues.of(PermitManager.of(store, settings.deadline(), settings.listener()));
+    RuleLimiter limiter =
+        new RuleLimiter(
+            rules, settings, new Node(store, waitQueues, new OverloadGate(), Ticker.system()));
+    limiter.takeEffect();
+    return limiter;
+  }
+
+  /**
+   * Returns a limiter by other rules and settings, which replaces this one. Both share the requests
+   * that wait, hold permits or are in flight, and closing either closes both. The deadline of
+   * renewals and the listener of lost permits stay those of the first. Until the other {@linkplain
+   * #takeEffect takes effect}, nothing changes.
+   *
+   * @throws IllegalArgumentException as above
+   */
+  public RuleLimiter replacedBy(List<Rule> rules, Settings settings) {
+    return new RuleLimiter(rules, settings, node);
+  }
+
+  /** Sheds by the settings of this limiter from now on, whichever limiter a request came by. */
+  public void takeEffect() {
+    node.gate().follow(overload);
+  }
+
+  /** Returns how many requests wait for their turn, and how many are being decided. */
+  public int waiting() {
+    return node.waitQueues().waiting();
+  }
+
+  /** Returns how many requests are in the application. Empty while every request is served. */
+  public Optional<InFlight> inFlight() {
+    return node.gate().stats();
+  }
+
+  /** Denies all waiting requests, and renews no more permits. Idempotent. */
+  @Override
+  public void close() {
+    Closing.all(List.of(node.waitQueues(), node.waitQueues().permitManager()));
+  }
+
+  @Override
+  public Outcome limit(RequestView request) {
+    return new RequestDecision(steps, request, index.applying(request), List.of()).decide();
+  }
+
+  @Override
+  public Outcome limitBeforeAuthentication(RequestView request) {
+    List<MatchedRule> applying = index.applying(request);
+    List<MatchedRule> ofUsers = MatchedRule.needingUser(applying);
+    List<MatchedRule> awaitingUser = ofUsers.isEmpty() || hasUser(request) ? List.of() : ofUsers;
+    return new RequestDecision(steps, request, applying, awaitingUser).decide();
+  }
+
+  @Override
+  public Outcome limitAfterAuthentication(RequestView request) {
+    List<MatchedRule> all = RequestMemo.of(request).waiting();
+    List<MatchedRule> waiting =
+        all.isEmpty() ? all : all.stream().filter(one -> own.contains(one.rule())).toList();
+    return new RequestDecision(steps, request, waiting, List.of()).decide();
+  }
+
+  @Override
+  public Outcome limit(RequestView request, List<Rule> bound) {
+    return new RequestDecision(steps, request, MatchedRule.bound(bound), List.of()).decide();
+  }
+
+  private boolean hasUser(RequestView request) {
+    try {
+      return request.principal().isPresent();
+    } catch (RuntimeException e) {
+      steps.events().failed("the user is not known before authentication", e);
+      return false;
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package dev.weir.http.internal.decide;
+
+import dev.weir.http.Rule;
+import dev.weir.internal.permit.Permits;
+import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Verdict;
+import dev.weir.store.OnOutage;
+import dev.weir.store.Source;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One decision about a request, for rules that were decided together.
+ *
+ * @param charged what each of them charges; empty when that is unknown, and nothing was charged
+ * @param allowed whether the request may pass
+ * @param decision of the store, or of the outage policy; empty where the rules decide without
+ *     counting
+ * @param hold the permits that are kept until the response has ended, if there are any
+ * @param hasWaited whether the request has waited for the decision
+ */
+public record JointDecision(
+    List<Rule> rules,
+    List<RuleCharges> charged,
+    boolean allowed,
+    Optional<Decision> decision,
+    Optional<Permits> hold,
+    boolean hasWaited) {
+
+  /** The retry-after of a denial when nothing better is known. */
+  public static final Duration SOON = Duration.ofSeconds(1);
+
+  /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
+  public static JointDecision byRules(List<Rule> rules, boolean allowed) {
+    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
+  }
+
+  /** Returns a decision that was made without counting. */
+  static JointDecision uncounted(List<Rule> rules, Decision decision) {
+    return new JointDecision(
+        rules, List.of(), decision.allowed(), Optional.of(decision), Optional.empty(), false);
+  }
+
+  /** Returns the decision of the strictest outage policy, because nothing could be counted. */
+  public static JointDecision undecided(List<Rule> rules) {
+    return uncounted(rules, Decision.uncounted(strictest(rules), SOON));
+  }
+
+  /** Returns the strictest of the outage policies of these rules. */
+  static OnOutage strictest(List<Rule> rules) {
+    OnOutage strictest = OnOutage.ALLOW;
+    for (int i = 0; i < rules.size(); i++) {
+      strictest = strictest.strictest(rules.get(i).onOutage());
+    }
+    return strictest;
+  }
+
+  /** Returns a decision that was counted, or would have been. */
+  static JointDecision of(
+      List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
+    Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
+    Decision decision = hold.decision();
+    return new JointDecision(
+        rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
+  }
+
+  /**
+   * Returns the one rule to which a denial is attributed. It is the first rule with the limit that
+   * binds. If nothing was counted, it is the first rule with the strictest outage policy.
+   */
+  public Rule denying() {
+    Optional<Decision.Counted> counted = counted();
+    if (counted.isPresent()) {
+      Counter binding = counted.get().binding().counter();
+      for (RuleCharges one : charged) {
+        if (one.permitsOf(binding) > 0) {
+          return one.rule();
+        }
+      }
+    }
+    Rule denying = rules.get(0);
+    for (Rule rule : rules) {
+      boolean isStricter = denying.onOutage().strictest(rule.onOutage()) != denying.onOutage();
+      denying = isStricter ? rule : denying;
+    }
+    return denying;
+  }
+
+  /** Returns how many permits of this counter were requested. */
+  public long permitsOf(Counter counter) {
+    long permits = 0;
+    for (RuleCharges one : charged) {
+      permits += one.permitsOf(counter);
+    }
+    return permits;
+  }
+
+  /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
+  Receipt receipt() {
+    return counted().map(Decision.Counted::receipt).orElse(Receipt.nothing(Source.LOCAL));
+  }
+
+  /** Returns the states of its counters; none if nothing was counted. */
+  public List<Verdict> verdicts() {
+    return counted().map(Decision.Counted::verdicts).orElse(List.of());
+  }
+
+  /** Returns the decision if it was made by counting. */
+  public Optional<Decision.Counted> counted() {
+    return decision.isPresent() && decision.get() instanceof Decision.Counted counted
+        ? Optional.of(counted)
+        : Optional.empty();
+  }
+}

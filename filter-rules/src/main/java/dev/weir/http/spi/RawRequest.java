@@ -1,0 +1,176 @@
+package dev.weir.http.spi;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.weir.http.RequestView;
+import dev.weir.http.internal.client.Addresses;
+import dev.weir.http.internal.match.HostName;
+import java.net.URLDecoder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the peer, the host, the path, the query and the cookies of a request as they were sent. An
+ * adapter needs this where its server resolves, drops or joins what the application reads in
+ * another way.
+ */
+public final class RawRequest {
+
+  /** The one container that is known to report the peers of Unix sockets as such. */
+  private static final String JETTY = "org.eclipse.jetty.";
+
+  private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
+  private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
+  /** A percent sign without two hexadecimal digits. {@code URLDecoder} would accept {@code %+1}. */
+  private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+
+  private RawRequest() {}
+
+  /**
+   * Returns the peer's address as a servlet container has reported it. What could mean the peer of
+   * a Unix socket is an address in Jetty alone. Others report an empty text of a peer that they do
+   * not know, or whatever a forwarding header says. Nobody may be trusted for that.
+   *
+   * @param made by the container, such as a request or a context
+   */
+  public static Optional<String> peerAddress(@Nullable String reported, Supplier<?> made) {
+    return Optional.ofNullable(reported)
+        .filter(
+            text ->
+                !Addresses.isUnixPeer(text) || made.get().getClass().getName().startsWith(JETTY));
+  }
+
+  /**
+   * Returns the {@code Host} field of a request for this authority. HTTP/2 and HTTP/3 have no such
+   * field, and servers do not make one. The default port of the scheme is left out, so that one
+   * site has one value over all protocols.
+   */
+  public static String hostField(String scheme, String authority) {
+    String defaultPort = scheme.equalsIgnoreCase("https") ? ":443" : ":80";
+    return authority.endsWith(defaultPort)
+        ? authority.substring(0, authority.length() - defaultPort.length())
+        : authority;
+  }
+
+  /** Returns the authority of this host and port. An IPv6 address gets its brackets. */
+  public static String authority(String host, int port) {
+    return (HostName.isBareIpv6(host) ? "[" + host + "]" : host) + ":" + port;
+  }
+
+  /**
+   * Returns the path as seen by a framework that routes by the URI as it was sent. It has no
+   * parameters, and is decoded once except for slashes. In a URI, an encoded slash is part of a
+   * segment: {@code a%2Fb} is one segment, which {@code {id}} matches. Parameters are removed
+   * first, because they may contain slashes too. Nothing else is resolved.
+   *
+   * @throws IllegalArgumentException when an escape is broken
+   */
+  public static String path(String path) {
+    if (path.indexOf('%') < 0 && path.indexOf(';') < 0) {
+      return path;
+    }
+    String bare = PARAMETERS.matcher(path).replaceAll("");
+    return Arrays.stream(ENCODED_SLASH.split(bare, -1))
+        .map(segment -> decoded(segment.replace("+", "%2B")))
+        .collect(Collectors.joining("%2F"));
+  }
+
+  /**
+   * Returns the values of a query parameter, in order, decoded. Containers differ for a pair with
+   * broken escapes. Tomcat leaves the pair out, as this method does. Jetty returns nothing of the
+   * whole query. So no application receives from its container a value that is not among these.
+   * Jersey keeps a broken escape as text, with its percent sign.
+   */
+  public static List<String> queries(String query, String name) {
+    List<String> values = new ArrayList<>();
+    for (int from = 0; from < query.length(); ) {
+      int and = query.indexOf('&', from);
+      int end = and < 0 ? query.length() : and;
+      addValue(query.substring(from, end), name, values);
+      from = end + 1;
+    }
+    return values;
+  }
+
+  private static void addValue(String pair, String name, List<String> values) {
+    int equals = pair.indexOf('=');
+    String parameter = equals < 0 ? pair : pair.substring(0, equals);
+    String value = equals < 0 ? "" : pair.substring(equals + 1);
+    try {
+      if (decoded(parameter).equals(name)) {
+        values.add(decoded(value));
+      }
+    } catch (IllegalArgumentException brokenEscape) {
+      return;
+    }
+  }
+
+  /**
+   * Returns the text with its escapes decoded as UTF-8, and each plus sign as a blank.
+   *
+   * @throws IllegalArgumentException without the text, which may be a secret, when an escape is
+   *     broken
+   */
+  private static String decoded(String text) {
+    if (BROKEN_ESCAPE.matcher(text).find()) {
+      throw new IllegalArgumentException("an escape is not '%' and two hexadecimal digits");
+    }
+    return URLDecoder.decode(text, UTF_8);
+  }
+
+  /**
+   * Returns the values of the cookies of this name, in order, without quotes. The value is empty
+   * for a cookie that is a name alone.
+   *
+   * @param lines of the Cookie header
+   */
+  public static List<String> cookies(List<String> lines, String name) {
+    List<String> values = new ArrayList<>();
+    for (String line : lines) {
+      for (String pair : line.split("[;,]", -1)) {
+        int equals = pair.indexOf('=');
+        int end = equals < 0 ? pair.length() : equals;
+        if (pair.substring(0, end).strip().equals(name)) {
+          values.add(unquoted(pair.substring(Math.min(end + 1, pair.length())).strip()));
+        }
+      }
+    }
+    return values;
+  }
+
+  /**
+   * Returns the values that a server gives. If any other value was sent, all that were sent are
+   * appended. A server may give one cookie of each name, drop malformed cookies, or cut a value
+   * off. The application may read the header by itself.
+   *
+   * @param given the values of the cookies of this name, as the server reads them
+   * @param lines of the Cookie header
+   */
+  public static List<String> cookies(List<String> given, List<String> lines, String name) {
+    List<String> sent = cookies(lines, name);
+    return given.containsAll(sent) ? given : Stream.concat(given.stream(), sent.stream()).toList();
+  }
+
+  /**
+   * Returns whether one of those values is only another interpretation of a sent value by the
+   * server. See {@link RequestView}.
+   */
+  public static boolean readsCookieInAnotherWay(
+      List<String> given, List<String> lines, String name) {
+    List<String> sent = cookies(lines, name);
+    return !given.containsAll(sent) && !sent.containsAll(given);
+  }
+
+  private static String unquoted(String value) {
+    boolean isQuoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+    return isQuoted ? value.substring(1, value.length() - 1) : value;
+  }
+}

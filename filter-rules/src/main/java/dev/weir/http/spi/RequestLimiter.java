@@ -1,0 +1,44 @@
+package dev.weir.http.spi;
+
+import dev.weir.http.RequestView;
+import dev.weir.http.Rule;
+import java.util.List;
+
+/**
+ * A limiter for requests. It takes a request and returns the outcome that an adapter renders. Each
+ * rule charges a request once, however many dispatches and adapters call this for it. Nothing that
+ * a client sends and no outage makes these methods throw. Thread-safe.
+ */
+public interface RequestLimiter {
+
+  /**
+   * The attribute of a request that must be served something cheaper. Its value is the name of the
+   * rule that degrades the request. In JAX-RS it is a property of the request context.
+   */
+  String DEGRADED = "dev.weir.degraded";
+
+  /** Decides the rules that match this request and were not decided for it before. */
+  Outcome limit(RequestView request);
+
+  /**
+   * Decides as {@link #limit(RequestView)} does, when the user may not be authenticated yet. While
+   * no user is authenticated, rules that count users wait for {@link #limitAfterAuthentication}.
+   * May be called again when the path of a request has changed.
+   */
+  Outcome limitBeforeAuthentication(RequestView request);
+
+  /**
+   * Decides the rules that have waited for the user. It decides them without a user too, for
+   * example by the address.
+   */
+  Outcome limitAfterAuthentication(RequestView request);
+
+  /**
+   * Decides the rules that are bound to the target that the request was routed to. Rules that were
+   * decided for the request before are skipped.
+   *
+   * @param bound each the same object for all requests; no other rule may define its limits with
+   *     other numbers
+   */
+  Outcome limit(RequestView request, List<Rule> bound);
+}
