@@ -13,8 +13,10 @@ import dev.weir.store.LimitStore.Fallback;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
 
@@ -135,7 +137,8 @@ public final class LocalLimitStore implements Fallback {
    * @throws IllegalArgumentException when the permits were acquired from another store
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       return adjustGranted(ofReceipt);
     }
@@ -146,37 +149,27 @@ public final class LocalLimitStore implements Fallback {
     } else if (adjustment instanceof Adjustment.Block block) {
       block(block.counter(), block.duration().toNanos());
     }
-    return true;
+    return Set.of();
   }
 
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment) throws StoreUnavailableException {
+  private Set<Receipt.Grant> adjustGranted(Adjustment.OfReceipt adjustment)
+      throws StoreUnavailableException {
     Receipt receipt = adjustment.receipt();
     if (receipt.source() != Source.LOCAL) {
       throw new IllegalArgumentException(
           "receipt: of " + receipt.source() + " (expected: of LOCAL)");
     }
-    boolean made = true;
+    Set<Receipt.Grant> ended = new HashSet<>();
     for (Receipt.Grant grant : receipt.grants()) {
-      made &= adjustGranted(adjustment, grant);
-    }
-    return made;
-  }
-
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Receipt.Grant grant)
-      throws StoreUnavailableException {
-    if (adjustment instanceof Adjustment.Renew renew) {
-      boolean isHeld = renew(grant);
-      if (!isHeld) {
-        renew.ended().accept(grant);
+      if (adjustment instanceof Adjustment.Reconcile reconcile) {
+        reconcile(grant, reconcile.spent());
+      } else if (adjustment instanceof Adjustment.Refund) {
+        refund(grant);
+      } else if (!renew(grant)) {
+        ended.add(grant);
       }
-      return isHeld;
     }
-    if (adjustment instanceof Adjustment.Reconcile reconcile) {
-      reconcile(grant, reconcile.spent());
-    } else {
-      refund(grant);
-    }
-    return true;
+    return ended;
   }
 
   private void reconcile(Receipt.Grant grant, long spent) throws StoreUnavailableException {

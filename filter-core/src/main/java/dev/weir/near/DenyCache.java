@@ -12,6 +12,7 @@ import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Lending;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -240,10 +242,11 @@ public final class DenyCache implements LimitStore {
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt
         && ofReceipt.receipt().source() == Source.DENY_CACHE) {
-      return true; // nothing was acquired
+      return Set.of(); // nothing was acquired
     }
     try {
       return store.adjust(adjustment, deadline);

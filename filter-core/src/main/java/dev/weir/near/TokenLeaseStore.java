@@ -19,6 +19,7 @@ import dev.weir.store.StoreUnavailableException.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -235,7 +236,8 @@ public final class TokenLeaseStore implements LimitStore {
    * lease.
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (!(adjustment instanceof Adjustment.OfCounter ofCounter)) {
       return store.adjust(asLent(adjustment), deadline);
     }
@@ -256,8 +258,8 @@ public final class TokenLeaseStore implements LimitStore {
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
       return new Adjustment.Reconcile(lent, reconcile.spent());
     }
-    return adjustment instanceof Adjustment.Renew renew
-        ? new Adjustment.Renew(lent, renew.ended())
+    return adjustment instanceof Adjustment.Renew
+        ? new Adjustment.Renew(lent)
         : new Adjustment.Refund(lent);
   }
 

@@ -4,14 +4,15 @@ import dev.weir.redis.internal.client.NotSentException;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
-import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -96,12 +97,12 @@ final class Adjuster {
    * an equal part of the time that is left, and at most the deadline of a reply. So an unresponsive
    * primary does not use up all of it.
    *
-   * @return whether all of them were renewed; false when one had expired
+   * @return those that had ended
    * @throws StoreUnavailableException when the outcome is unknown for some of them
    */
-  boolean renew(Adjustment.Renew renew, Deadline due) throws StoreUnavailableException {
-    Deque<Group> left = new ArrayDeque<>(router.granted(renew.receipt().grants()));
-    boolean areAllHeld = true;
+  Set<Grant> renew(List<Grant> held, Deadline due) throws StoreUnavailableException {
+    Deque<Group> left = new ArrayDeque<>(router.granted(held));
+    Set<Grant> ended = new HashSet<>();
     @Nullable StoreUnavailableException unknown = null;
     while (!left.isEmpty()) {
       Duration part = Duration.ofNanos(Math.max(0, due.remainingNanos() / left.size()));
@@ -111,8 +112,7 @@ final class Adjuster {
         List<Long> renewed = router.call(group, Commands::renew, dueOfGroup);
         for (int i = 0; i < renewed.size(); i++) {
           if (renewed.get(i) == 0) {
-            areAllHeld = false;
-            renew.ended().accept(group.parts().get(i));
+            ended.add(group.parts().get(i));
           }
         }
       } catch (StoreUnavailableException e) {
@@ -126,6 +126,6 @@ final class Adjuster {
     if (unknown != null) {
       throw unknown;
     }
-    return areAllHeld;
+    return ended;
   }
 }

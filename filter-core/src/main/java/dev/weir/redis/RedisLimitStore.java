@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
@@ -233,7 +234,8 @@ public final class RedisLimitStore implements LimitStore {
    * @throws IllegalArgumentException when the receipt is not of this store
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     Deadline due = deadline.begun();
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       return adjustGranted(ofReceipt, due);
@@ -242,21 +244,21 @@ public final class RedisLimitStore implements LimitStore {
       check(due);
       router.adjust(ofCounter, due);
     }
-    return true;
+    return Set.of();
   }
 
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Deadline due)
+  private Set<Receipt.Grant> adjustGranted(Adjustment.OfReceipt adjustment, Deadline due)
       throws StoreUnavailableException {
     Receipt receipt = adjustment.receipt();
     if (receipt.grants().isEmpty()) {
-      return true;
+      return Set.of();
     }
     if (receipt.source() != Source.REDIS) {
       throw Expect.failure("receipt", receipt.source(), "one of " + Source.REDIS);
     }
-    if (adjustment instanceof Adjustment.Renew renew) {
+    if (adjustment instanceof Adjustment.Renew) {
       check(due);
-      return adjuster.renew(renew, due);
+      return adjuster.renew(receipt.grants(), due);
     }
     requireOpen(); // without time it is sent in the background
     if (adjustment instanceof Adjustment.Reconcile reconcile) {
@@ -264,7 +266,7 @@ public final class RedisLimitStore implements LimitStore {
     } else {
       adjuster.refund(receipt.grants(), due);
     }
-    return true;
+    return Set.of();
   }
 
   private void check(Deadline due) throws StoreUnavailableException {

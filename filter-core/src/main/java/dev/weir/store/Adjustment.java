@@ -5,7 +5,6 @@ import dev.weir.internal.Spans;
 import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.function.Consumer;
 
 /** A change to an earlier grant, or to a counter. Immutable. */
 public sealed interface Adjustment {
@@ -35,21 +34,15 @@ public sealed interface Adjustment {
 
   /**
    * Extends the held permits of a receipt: they expire a whole term from now. A grant that has
-   * ended before is not renewed, since others may hold its permits by now.
+   * ended before is not renewed, since others may hold its permits by now. {@link
+   * LimitStore#adjust} returns it.
    *
    * @param receipt only its held permits are kept: nothing else expires
-   * @param ended is called with each grant that has ended, before {@link LimitStore#adjust} returns
    */
-  record Renew(Receipt receipt, Consumer<Receipt.Grant> ended) implements OfReceipt {
+  record Renew(Receipt receipt) implements OfReceipt {
 
     public Renew {
       receipt = receipt.held();
-      Objects.requireNonNull(ended, "ended");
-    }
-
-    /** Creates a renewal that only returns whether all of them were renewed. */
-    public Renew(Receipt receipt) {
-      this(receipt, ended -> {});
     }
   }
 

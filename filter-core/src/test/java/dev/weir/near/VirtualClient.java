@@ -8,6 +8,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -172,7 +174,7 @@ final class VirtualClient implements LimitStore, Lending {
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline) {
     throw new IllegalArgumentException("adjustment: " + adjustment + " (expected: none)");
   }
 

@@ -5,6 +5,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Lending;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** What lies between a node and a real store: it notes what goes over it, and can lose it. */
 final class Wire implements LimitStore, Lending {
@@ -78,13 +80,14 @@ final class Wire implements LimitStore, Lending {
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     adjusted.add(adjustment);
     requireSound();
     require(loss != Loss.QUESTION);
-    boolean made = store.adjust(adjustment, deadline);
+    Set<Receipt.Grant> ended = store.adjust(adjustment, deadline);
     require(loss != Loss.ANSWER);
-    return made;
+    return ended;
   }
 
   private void requireSound() {

@@ -14,6 +14,7 @@ import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -177,7 +179,7 @@ class AdmissionTest extends LimiterUnderTest {
   private LimitStore recording(List<Integer> settling) {
     return new DelegatingStore(store) {
       @Override
-      public boolean adjust(Adjustment adjustment, Deadline deadline)
+      public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
           throws StoreUnavailableException {
         settling.add(inFlight());
         return super.adjust(adjustment, deadline);

@@ -13,6 +13,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -284,10 +286,10 @@ class CompletionTest extends LimiterUnderTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       failure.fail();
-      return true;
+      return Set.of();
     }
 
     @Override

@@ -12,7 +12,6 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.Set;
@@ -159,12 +158,11 @@ final class PermitRenewals {
     List<Receipt.Grant> grants =
         all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
     Duration time = deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
-    Set<Receipt.Grant> ended = new HashSet<>();
+    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).source(), grants));
+    Set<Receipt.Grant> ended;
     long sentNanos = nanoTime();
     try {
-      store.adjust(
-          new Adjustment.Renew(new Receipt(all.get(0).source(), grants), ended::add),
-          Deadline.after(time));
+      ended = store.adjust(renewal, Deadline.after(time));
     } catch (StoreUnavailableException unknown) {
       renewEach(all);
       return;

@@ -23,6 +23,7 @@ import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -67,7 +68,7 @@ class PermitRenewalsTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       if (adjustment instanceof Adjustment.Renew renew) {
         int leases = renew.receipt().grants().size();
