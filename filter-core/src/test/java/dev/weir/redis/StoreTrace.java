@@ -298,7 +298,8 @@ final class StoreTrace<M extends LimitModel<M>> {
       return;
     }
     Granted granted = grants.get(grants.size() - 1 - random.nextInt(Math.min(4, grants.size())));
-    boolean renewed = AcquireRequests.adjust(store, new Adjustment.Renew(granted.receipt()));
+    boolean renewed =
+        AcquireRequests.adjust(store, new Adjustment.Renew(granted.receipt())).isEmpty();
     ModelRun<M> run = runs.get(granted.subject());
     Step.Renew step = new Step.Renew(time.micros(), false, granted.limit(), granted.stamp());
     boolean held = run.model().renew(step).isPresent();

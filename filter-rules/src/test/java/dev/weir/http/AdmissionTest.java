@@ -15,6 +15,7 @@ import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -178,7 +180,7 @@ class AdmissionTest extends LimiterUnderTest {
   private LimitStore recording(List<Integer> settling) {
     return new DelegatingStore(store) {
       @Override
-      public boolean adjust(Adjustment adjustment, Deadline deadline)
+      public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
           throws StoreUnavailableException {
         settling.add(inFlight());
         return super.adjust(adjustment, deadline);
@@ -342,11 +344,11 @@ class AdmissionTest extends LimiterUnderTest {
                   }
                 });
     PermitManager permitManager =
-        new PermitManager(store, settings.deadline(), LimiterListener.NONE);
+        PermitManager.of(store, settings.deadline(), LimiterListener.NONE);
     return new RuleLimiter(
         List.of(rules),
         settings,
-        new RuleLimiter.Node(store, new WaitQueues(permitManager), gate, Ticker.system()));
+        new RuleLimiter.Node(store, WaitQueues.of(permitManager), gate, Ticker.system()));
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

@@ -14,6 +14,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -192,7 +194,7 @@ class CompletionTest extends LimiterUnderTest {
             settings,
             new RuleLimiter.Node(
                 store,
-                new WaitQueues(ManualPermits.over(store, settings.deadline(), time)),
+                WaitQueues.of(ManualPermits.over(store, settings.deadline(), time)),
                 gate,
                 time));
     RuleLimiter limiter = limiter(logins);
@@ -285,10 +287,10 @@ class CompletionTest extends LimiterUnderTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       failure.fail();
-      return true;
+      return Set.of();
     }
 
     @Override

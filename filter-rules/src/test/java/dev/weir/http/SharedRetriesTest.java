@@ -285,7 +285,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   private void adjust(Adjustment adjustment) {
     try {
-      assertThat(store.adjust(adjustment, Deadline.after(Duration.ofSeconds(1)))).isTrue();
+      assertThat(store.adjust(adjustment, Deadline.after(Duration.ofSeconds(1)))).isEmpty();
     } catch (StoreUnavailableException e) {
       throw new AssertionError(e);
     }
