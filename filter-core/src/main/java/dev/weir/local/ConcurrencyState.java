@@ -3,9 +3,9 @@ package dev.weir.local;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 import dev.weir.store.Decision.Receipt;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,19 +34,14 @@ final class ConcurrencyState extends CounterState {
    * @param key of the counter that was requested, which may share this state with others; null if
    *     it is unknown
    */
-  private record Holder(long permits, long endTickNanos, @Nullable CounterKey key) {
+  private record Holder(long permits, long endTickNanos, @Nullable CounterKey key) {}
 
-    private boolean mayBeOf(CounterKey other) {
-      return key == null || key.equals(other);
-    }
-  }
-
-  private ConcurrencyState(NodeLimit nodeLimit) {
-    super(nodeLimit);
+  private ConcurrencyState(NodeLimit share) {
+    super(share);
   }
 
   static ConcurrencyState of(Concurrency limit, int nodes) {
-    return new ConcurrencyState(NodeLimits.share(limit, nodes, limit.permits() / nodes));
+    return new ConcurrencyState(NodeLimit.of(limit, nodes, limit.permits() / nodes));
   }
 
   /** Never forgets after an outage. Permits expire by themselves, whichever store decides. */
@@ -57,7 +52,7 @@ final class ConcurrencyState extends CounterState {
 
   @Override
   ConcurrencyState unused(Now now) {
-    return new ConcurrencyState(nodeLimit());
+    return new ConcurrencyState(share());
   }
 
   /** Keeps all permits that are held. */
@@ -78,7 +73,7 @@ final class ConcurrencyState extends CounterState {
   ConcurrencyState copyFor(CounterKey key, Now now) {
     ConcurrencyState copy = unused(now);
     carryOver(copy, now);
-    copy.removeIf(holder -> !holder.mayBeOf(key));
+    copy.removeIf(holder -> holder.key != null && !holder.key.equals(key));
     return copy;
   }
 
@@ -117,19 +112,15 @@ final class ConcurrencyState extends CounterState {
       return 0;
     }
     long left = permits;
-    for (Holder holder : inOrderOfEnd()) {
+    List<Holder> inOrder = new ArrayList<>(holders.values());
+    inOrder.sort(Comparator.comparingLong(Holder::endTickNanos));
+    for (Holder holder : inOrder) {
       left -= holder.permits;
       if (left <= 0) {
         return holder.endTickNanos - now.tickNanos();
       }
     }
     return 0;
-  }
-
-  private List<Holder> inOrderOfEnd() {
-    return holders.values().stream()
-        .sorted(Comparator.comparingLong(Holder::endTickNanos))
-        .toList();
   }
 
   @Override
@@ -144,7 +135,7 @@ final class ConcurrencyState extends CounterState {
 
   private long hold(long permits, @Nullable CounterKey key, Now now) {
     long id = IDS.incrementAndGet();
-    holders.put(id, new Holder(permits, expiryTickNanos(nodeLimit().limit(), now), key));
+    holders.put(id, new Holder(permits, expiryTickNanos(share().limit(), now), key));
     held += permits;
     return id;
   }

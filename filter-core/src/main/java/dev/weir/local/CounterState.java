@@ -8,9 +8,9 @@ import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 import dev.weir.store.Decision.Receipt;
+import java.util.concurrent.TimeUnit;
 
 /**
  * One counter on this node: its share of a limit, and what was taken of it. Each algorithm is one
@@ -52,10 +52,31 @@ abstract sealed class CounterState
         SlidingWindowState,
         ConcurrencyState {
 
-  private final NodeLimit nodeLimit;
+  private final NodeLimit share;
 
-  CounterState(NodeLimit nodeLimit) {
-    this.nodeLimit = nodeLimit;
+  /**
+   * One node's share of a limit that several nodes divide. All counters of the share have the same
+   * object.
+   *
+   * @param limit as configured, for all nodes together
+   * @param mostPermits that one request of all nodes together may take
+   * @param permits of the share; a request that costs more leaves a debt
+   */
+  record NodeLimit(Limit limit, long mostPermits, int nodes, long permits, long timeToFullNanos) {
+
+    /**
+     * Returns the share of one node among so many, at least 1.
+     *
+     * @param evenPart the limit's capacity divided by the nodes
+     */
+    static NodeLimit of(Limit limit, int nodes, long evenPart) {
+      long timeToFullNanos = TimeUnit.NANOSECONDS.convert(limit.timeToFull());
+      return new NodeLimit(limit, limit.capacity(), nodes, Math.max(1, evenPart), timeToFullNanos);
+    }
+  }
+
+  CounterState(NodeLimit share) {
+    this.share = share;
   }
 
   /** Returns an unused counter of a limit that so many nodes share. */
@@ -69,18 +90,28 @@ abstract sealed class CounterState
     };
   }
 
-  final NodeLimit nodeLimit() {
-    return nodeLimit;
+  final NodeLimit share() {
+    return share;
+  }
+
+  /** Returns whether this is the current share, since nodes and numbers may change. */
+  final boolean isShareOf(Limit limit, int nodes) {
+    return share.nodes == nodes && (share.limit == limit || share.limit.equals(limit));
+  }
+
+  /** Returns whether a request for so many permits never fits, on any number of nodes. */
+  final boolean isBeyondLimit(long permits) {
+    return permits > share.mostPermits;
   }
 
   /** Returns the share, in permits. A request that costs more is dear. */
   final long capacity() {
-    return nodeLimit.capacity();
+    return share.permits;
   }
 
   /** Returns how long another store must decide until the next outage counts as new. */
   long forgottenAfterNanos() {
-    return nodeLimit.timeToFullNanos();
+    return share.timeToFullNanos;
   }
 
   /**

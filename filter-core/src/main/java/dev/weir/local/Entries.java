@@ -26,21 +26,17 @@ final class Entries {
   private int locked;
   private List<String> full = List.of();
 
-  Entries(List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits) {
+  Entries(
+      List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits, int nodes) {
     this.charges = charges;
     this.keys = keys;
     this.shards = shards;
     this.nodeLimits = nodeLimits;
-    this.nodes = nodeLimits.nodes();
+    this.nodes = nodes;
   }
 
   void lock() {
-    int mask = 0;
-    for (CounterKey key : keys) {
-      mask |= shards.mask(key);
-    }
-    shards.lock(mask);
-    locked = mask;
+    locked = shards.lock(keys);
   }
 
   /** Unlocks, and only then reports limits that have no room. */

@@ -2,7 +2,17 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.local.Shards.Now;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
+import dev.weir.store.Source;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * queue. Its shard's lock guards it.
  */
 final class Entry {
+
+  private static final Receipt NOTHING = Receipt.nothing(Source.LOCAL);
 
   private final CounterKey key;
   private final String limit;
@@ -36,7 +48,7 @@ final class Entry {
    * The time from which one {@linkplain CounterState dear} request passes as soon as nothing is
    * owed. Others may take of the share meanwhile, so without a promise it might not be free at that
    * time. One request uses a promise. An unused promise ends after the limit's time to full, but
-   * not before a client has returned that was told whole seconds.
+   * not before a client has returned that waits whole seconds.
    */
   private record PromisedRetry(long startNanos, long endNanos) {
 
@@ -82,11 +94,73 @@ final class Entry {
   /** Advances time to now, and applies the current numbers. Consumption carries over. */
   void bringUpToDate(Counter counter, NodeLimits nodeLimits, int nodes, Now now) {
     state.age(now);
-    if (!nodeLimits.isCurrent(state.nodeLimit(), counter, nodes)) {
+    if (!state.isShareOf(counter.limit(), nodes)) {
       CounterState next = nodeLimits.open(counter, nodes, now);
       state.carryOver(next, now);
       state = next;
     }
+  }
+
+  /**
+   * Decides a request for this counter alone.
+   *
+   * @param subject of the counter that was requested, which may share this one with others
+   */
+  Decision decide(Charge requested, Mode mode, CounterKey subject, Now now) {
+    Charge charge = requested;
+    if (mode instanceof Mode.UpTo) {
+      long there = Math.min(requested.permits(), available(now));
+      charge = new Charge(requested.counter(), Math.max(1, there));
+    }
+    long patienceNanos =
+        mode instanceof Mode.Within within ? TimeUnit.NANOSECONDS.convert(within.maxWait()) : 0;
+    boolean takes = !(mode instanceof Mode.Peek);
+    Retry retry = retry(charge, charge.permits(), patienceNanos, takes, now);
+    Receipt receipt = NOTHING;
+    long delayNanos = 0;
+    if (takes && retry instanceof Retry.Now) {
+      delayNanos = mode instanceof Mode.Within ? delayNanos(charge.permits(), now) : 0;
+      long stamp = acquire(charge.permits(), charge.permits(), delayNanos, subject, now);
+      receipt = new Receipt(Source.LOCAL, List.of(new Receipt.Grant(charge, stamp)));
+    }
+    List<Verdict> verdicts = List.of(verdict(charge.counter(), retry, now));
+    Duration delay = delayNanos == 0 ? Duration.ZERO : Duration.ofNanos(delayNanos);
+    return new Decision.Counted(Source.LOCAL, verdicts, receipt, delay);
+  }
+
+  /**
+   * Returns when the charge fits. A dear request that is denied is promised a retry, if it would
+   * take permits and no earlier one has the promise.
+   *
+   * @param permits all that the request requires of this, for several subjects that share it
+   */
+  Retry retry(Charge charge, long permits, long patienceNanos, boolean takes, Now now) {
+    if (state.isBeyondLimit(charge.permits())) {
+      return Retry.NEVER;
+    }
+    // during a block nothing is allowed, and nothing can wait
+    long blockNanos = blockedNanos(now);
+    long mostNanos = blockNanos == 0 ? patienceNanos : 0;
+    long fitsNanos =
+        isDear(permits) ? state.nanosUntilFree(now) : state.nanosUntilFits(permits, now);
+    long delayNanos = state.delayNanos(Math.min(permits, state.capacity()), now);
+    long waitNanos = Math.max(fitsNanos, Math.max(0, delayNanos - mostNanos));
+    PromisedRetry promise = promisedTo(permits, now);
+    if (promise != null) {
+      waitNanos = Math.min(waitNanos, nanosUntil(promise, now));
+    }
+    waitNanos = Math.max(waitNanos, blockNanos);
+    if (waitNanos == 0) {
+      return Retry.NOW;
+    }
+    if (takes && isDear(permits) && promise == null) {
+      promised = PromisedRetry.in(waitNanos, state.share().timeToFullNanos(), now);
+    }
+    return new Retry.After(waitNanos);
+  }
+
+  Verdict verdict(Counter counter, Retry retry, Now now) {
+    return new Verdict(counter, Math.max(0, available(now)), retry, nanosUntilFull(now));
   }
 
   void reset(Now now) {
@@ -113,26 +187,6 @@ final class Entry {
     return blockedNanos(now) > 0 ? 0 : state.available();
   }
 
-  /**
-   * Returns the time until a request that waits at most this long is allowed, or 0 if that is now.
-   * During a block nothing is allowed, and nothing can wait.
-   */
-  long nanosUntilAllowed(long permits, long patienceNanos, Now now) {
-    long blockNanos = blockedNanos(now);
-    return blockNanos == 0
-        ? nanosWithoutBlock(permits, patienceNanos, now)
-        : Math.max(blockNanos, nanosWithoutBlock(permits, 0, now));
-  }
-
-  private long nanosWithoutBlock(long permits, long patienceNanos, Now now) {
-    long fitsNanos =
-        isDear(permits) ? state.nanosUntilFree(now) : state.nanosUntilFits(permits, now);
-    long delayNanos = state.delayNanos(Math.min(permits, state.capacity()), now);
-    long waitNanos = Math.max(fitsNanos, Math.max(0, delayNanos - patienceNanos));
-    PromisedRetry retry = promisedTo(permits, now);
-    return retry == null ? waitNanos : Math.min(waitNanos, nanosUntil(retry, now));
-  }
-
   private boolean isDear(long permits) {
     return permits > state.capacity();
   }
@@ -146,13 +200,6 @@ final class Entry {
 
   private long nanosUntil(PromisedRetry retry, Now now) {
     return Math.max(retry.startNanos - now.nanos(), state.nanosUntilTurn(now));
-  }
-
-  /** Promises a retry to a dear request that is denied, unless an earlier one has the promise. */
-  void promiseRetry(long permits, long waitNanos, Now now) {
-    if (isDear(permits) && promisedTo(permits, now) == null) {
-      promised = PromisedRetry.in(waitNanos, state.nodeLimit().timeToFullNanos(), now);
-    }
   }
 
   /**
@@ -189,20 +236,6 @@ final class Entry {
   }
 
   /**
-   * Returns whether a gap of this length ends an outage for this counter. Later decisions belong to
-   * a new outage.
-   */
-  boolean isOverAfter(long gapNanos) {
-    return state.forgottenAfterNanos() <= gapNanos;
-  }
-
-  /** Returns whether more than the share was taken, and is not paid. */
-  boolean owes(Now now) {
-    state.age(now);
-    return state.nanosUntilPaid(now) > 0;
-  }
-
-  /**
    * Forgets all consumption. A block stays.
    *
    * @return whether the counter is now full
@@ -223,8 +256,9 @@ final class Entry {
     return dueTickNanos;
   }
 
-  long queuedTickNanos() {
-    return queuedTickNanos;
+  /** Returns whether to check whether this is full, if it has been queued for so long. */
+  boolean isDue(long queuedNanos, Now now) {
+    return dueTickNanos <= now.tickNanos() && now.tickNanos() - queuedTickNanos >= queuedNanos;
   }
 
   /** Returns whether this is full before it is due, unless it is due already. */

@@ -5,7 +5,6 @@ import dev.weir.limit.FixedWindow;
 import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,19 +35,18 @@ final class FixedWindowState extends CounterState {
   /** When the window in use ends; null when no window is in use. */
   private @Nullable WindowEnd end;
 
-  private FixedWindowState(NodeLimit nodeLimit, Window window) {
-    super(nodeLimit);
+  private FixedWindowState(NodeLimit share, Window window) {
+    super(share);
     this.window = window;
   }
 
   static FixedWindowState of(FixedWindow limit, int nodes) {
-    return new FixedWindowState(
-        NodeLimits.share(limit, nodes, limit.quota() / nodes), limit.window());
+    return new FixedWindowState(NodeLimit.of(limit, nodes, limit.quota() / nodes), limit.window());
   }
 
   @Override
   FixedWindowState unused(Now now) {
-    return new FixedWindowState(nodeLimit(), window);
+    return new FixedWindowState(share(), window);
   }
 
   /**
@@ -75,7 +73,7 @@ final class FixedWindowState extends CounterState {
 
   /** Keeps no more of a debt than the limit's numbers let one request owe. */
   private void setUsed(long taken, long debt) {
-    long kept = Math.min(debt, nodeLimit().limit().capacity());
+    long kept = Math.min(debt, share().limit().capacity());
     used = taken - (debt - kept);
     owed = Math.min(kept, Math.max(0, used - capacity()));
   }

@@ -2,7 +2,6 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.LeakyBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 
 /**
@@ -20,27 +19,26 @@ final class LeakyBucketState extends CounterState {
   /** The number of permits of the last waiting request. */
   private long lastPermits;
 
-  private LeakyBucketState(NodeLimit nodeLimit, TokenBucketState level, long lastRunNanos) {
-    super(nodeLimit);
+  private LeakyBucketState(NodeLimit share, TokenBucketState level, long lastRunNanos) {
+    super(share);
     this.level = level;
     this.lastRunNanos = lastRunNanos;
   }
 
   static LeakyBucketState of(LeakyBucket limit, int nodes, Now now) {
     long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, part);
-    return new LeakyBucketState(
-        nodeLimit, TokenBucketState.of(nodeLimit, limit.rate(), now), now.nanos());
+    NodeLimit share = NodeLimit.of(limit, nodes, part);
+    return new LeakyBucketState(share, TokenBucketState.of(share, limit.rate(), now), now.nanos());
   }
 
   @Override
   LeakyBucketState unused(Now now) {
-    return new LeakyBucketState(nodeLimit(), level.unused(now), now.nanos());
+    return new LeakyBucketState(share(), level.unused(now), now.nanos());
   }
 
   @Override
   LeakyBucketState copy(Now now) {
-    LeakyBucketState copy = new LeakyBucketState(nodeLimit(), level.copy(now), lastRunNanos);
+    LeakyBucketState copy = new LeakyBucketState(share(), level.copy(now), lastRunNanos);
     copy.lastPermits = lastPermits;
     return copy;
   }

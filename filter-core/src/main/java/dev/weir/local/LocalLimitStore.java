@@ -13,9 +13,12 @@ import dev.weir.store.LimitStore.Fallback;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 
 /**
  * Limits in this process alone. It is the fallback of a shared store, or the only store.
@@ -49,7 +52,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class LocalLimitStore implements Fallback {
 
-  private final NodeLimits nodeLimits;
+  private final IntSupplier nodes;
+  private final NodeLimits nodeLimits = new NodeLimits();
   private final Shards shards;
 
   /** A change to an entry that is aged to now, under its lock. Only a debt or a block opens one. */
@@ -58,7 +62,7 @@ public final class LocalLimitStore implements Fallback {
   }
 
   private LocalLimitStore(LocalOptions options) {
-    this.nodeLimits = new NodeLimits(options.nodes());
+    this.nodes = options.nodes();
     this.shards = new Shards(options);
   }
 
@@ -74,17 +78,19 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    return request.charges().size() == 1
-        ? decideOne(request)
-        : decideAll(request, shards.keysOf(request.charges()));
+    List<Charge> charges = request.charges();
+    return charges.size() == 1
+        ? decideOne(charges.get(0), request)
+        : decideAll(request, shards.keysOf(charges));
   }
 
   /** Decides over one counter without lists, since its entry usually exists. */
-  private Decision decideOne(AcquireRequest request) throws StoreUnavailableException {
-    Counter counter = request.charges().get(0).counter();
+  private Decision decideOne(Charge charge, AcquireRequest request)
+      throws StoreUnavailableException {
+    Counter counter = charge.counter();
     CounterKey key = shards.keyOf(counter);
     Shard shard = shards.of(key);
-    int nodes = nodeLimits.nodes();
+    int nodes = nodes();
     shard.lock();
     try {
       Now now = shards.now();
@@ -92,7 +98,7 @@ public final class LocalLimitStore implements Fallback {
       Entry entry = shard.find(key, now);
       if (entry != null) {
         entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return new Evaluation(request, null, new Entry[] {entry}, now).decide();
+        return entry.decide(charge, request.mode(), entry.key(), now);
       }
     } finally {
       shard.unlock();
@@ -100,13 +106,20 @@ public final class LocalLimitStore implements Fallback {
     return decideAll(request, key);
   }
 
+  private int nodes() {
+    return Math.max(1, nodes.getAsInt());
+  }
+
   private Decision decideAll(AcquireRequest request, CounterKey... keys)
       throws StoreUnavailableException {
-    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits);
+    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits, nodes());
     entries.lock();
     try {
       Now now = shards.now();
-      return new Evaluation(request, keys, entries.find(now), now).decide();
+      Entry[] found = entries.find(now);
+      return found.length == 1
+          ? found[0].decide(request.charges().get(0), request.mode(), keys[0], now)
+          : new Evaluation(request, keys, found, now).decide();
     } finally {
       entries.unlock();
     }
@@ -124,7 +137,8 @@ public final class LocalLimitStore implements Fallback {
    * @throws IllegalArgumentException when the permits were acquired from another store
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       return adjustGranted(ofReceipt);
     }
@@ -135,34 +149,27 @@ public final class LocalLimitStore implements Fallback {
     } else if (adjustment instanceof Adjustment.Block block) {
       block(block.counter(), block.duration().toNanos());
     }
-    // an EndLease has no effect: this store grants no leases
-    return true;
+    return Set.of();
   }
 
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment) throws StoreUnavailableException {
+  private Set<Receipt.Grant> adjustGranted(Adjustment.OfReceipt adjustment)
+      throws StoreUnavailableException {
     Receipt receipt = adjustment.receipt();
     if (receipt.source() != Source.LOCAL) {
       throw new IllegalArgumentException(
           "receipt: of " + receipt.source() + " (expected: of LOCAL)");
     }
-    boolean made = true;
+    Set<Receipt.Grant> ended = new HashSet<>();
     for (Receipt.Grant grant : receipt.grants()) {
-      made &= adjustGranted(adjustment, grant);
+      if (adjustment instanceof Adjustment.Reconcile reconcile) {
+        reconcile(grant, reconcile.spent());
+      } else if (adjustment instanceof Adjustment.Refund) {
+        refund(grant);
+      } else if (!renew(grant)) {
+        ended.add(grant);
+      }
     }
-    return made;
-  }
-
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Receipt.Grant grant)
-      throws StoreUnavailableException {
-    if (adjustment instanceof Adjustment.Renew) {
-      return renew(grant);
-    }
-    if (adjustment instanceof Adjustment.Reconcile reconcile) {
-      reconcile(grant, reconcile.spent());
-    } else {
-      refund(grant);
-    }
-    return true;
+    return ended;
   }
 
   private void reconcile(Receipt.Grant grant, long spent) throws StoreUnavailableException {
@@ -207,7 +214,7 @@ public final class LocalLimitStore implements Fallback {
     open(
         counter,
         (entry, now) -> {
-          if (shards.isOverflow(entry)) {
+          if (entry.key().equals(shards.overflowKey(entry.limit()))) {
             throw new StoreUnavailableException(
                 "the local store is full: no room for the counter to block", Duration.ZERO, null);
           }
@@ -248,7 +255,7 @@ public final class LocalLimitStore implements Fallback {
    */
   private void open(Counter counter, Change change) throws StoreUnavailableException {
     List<Charge> one = List.of(new Charge(counter, 1));
-    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits);
+    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits, nodes());
     entries.lock();
     try {
       Now now = shards.now();

@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard {
 
-  private static final int LOOKS = 2;
+  private static final int CHECKS = 2;
   private static final long STAY_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,7 +64,7 @@ final class Shard {
   private final NavigableSet<Entry> byDue =
       new TreeSet<>(Comparator.comparingLong(Entry::dueTickNanos).thenComparing(Entry::key));
 
-  /** The first of the queue, since each decision looks at it and a tree takes steps to find it. */
+  /** The first of the queue, since each decision reads it and a tree takes steps to find it. */
   private @Nullable Entry first;
 
   /** How many entries each limit has. */
@@ -136,23 +136,16 @@ final class Shard {
   /** Removes some entries that are full and have been here for long enough. */
   void sweep(Now now) {
     forget(now);
-    for (int looks = 0; looks < LOOKS && firstIsDue(STAY_NANOS, now); looks++) {
+    for (int i = 0; i < CHECKS && first != null && first.isDue(STAY_NANOS, now); i++) {
       checkFirst(now);
     }
   }
 
   /** Removes as many full entries as a limit's new counters need. */
   void makeRoom(String limit, int newcomers, Now now) {
-    while (firstIsDue(0, now) && !hasRoom(limit, newcomers)) {
+    while (first != null && first.isDue(0, now) && !hasRoom(limit, newcomers)) {
       checkFirst(now);
     }
-  }
-
-  private boolean firstIsDue(long stayNanos, Now now) {
-    Entry next = first;
-    return next != null
-        && next.dueTickNanos() <= now.tickNanos()
-        && now.tickNanos() - next.queuedTickNanos() >= stayNanos;
   }
 
   private void findFirst() {
@@ -204,19 +197,21 @@ final class Shard {
     Iterator<Entry> longestFirst = byDue.descendingIterator();
     while (longestFirst.hasNext()) {
       Entry entry = longestFirst.next();
-      boolean isForgotten = entry.isOverAfter(nanos) && !staysInDebt(entry, debtors, now);
-      if (isForgotten && entry.forget(now)) {
+      CounterState state = entry.state();
+      if (state.forgottenAfterNanos() > nanos) {
+        continue; // the outage may go on
+      }
+      state.age(now);
+      String limit = entry.limit();
+      boolean staysInDebt =
+          state.nanosUntilPaid(now) > 0
+              && debtors.merge(limit, 1, Integer::sum) <= debtorsKept.applyAsInt(partOf(limit));
+      if (!staysInDebt && entry.forget(now)) {
         longestFirst.remove();
         remove(entry);
       }
     }
     findFirst();
-  }
-
-  private boolean staysInDebt(Entry entry, Map<String, Integer> debtors, Now now) {
-    String limit = entry.limit();
-    return entry.owes(now)
-        && debtors.merge(limit, 1, Integer::sum) <= debtorsKept.applyAsInt(partOf(limit));
   }
 
   private void remove(Entry entry) {

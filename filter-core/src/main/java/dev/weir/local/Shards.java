@@ -87,7 +87,7 @@ final class Shards {
   }
 
   CounterKey keyOf(Counter counter) {
-    return counterKeys.of(counter);
+    return CounterKey.of(counter.name(), counter.subject(), counterKeys);
   }
 
   CounterKey[] keysOf(List<Charge> charges) {
@@ -97,11 +97,6 @@ final class Shards {
   /** Returns the key of the counter that subjects of this limit without their own one share. */
   CounterKey overflowKey(String limit) {
     return counterKeys.ofOverflow(limit);
-  }
-
-  /** Returns whether subjects without their own counter share this entry. */
-  boolean isOverflow(Entry entry) {
-    return entry.key().equals(overflowKey(entry.limit()));
   }
 
   /** Counts a use of an overflow counter. */
@@ -139,16 +134,22 @@ final class Shards {
     return shards[parts];
   }
 
-  int mask(CounterKey key) {
-    return 1 << indexOf(key);
-  }
-
   int overflowMask() {
     return 1 << parts;
   }
 
   private int indexOf(CounterKey key) {
     return ((key.hashCode() * SPREAD) >>> UNUSED_BITS) & (parts - 1);
+  }
+
+  /** Locks the parts of these keys, and returns their mask. */
+  int lock(CounterKey[] keys) {
+    int mask = 0;
+    for (CounterKey key : keys) {
+      mask |= 1 << indexOf(key);
+    }
+    lock(mask);
+    return mask;
   }
 
   void lock(int mask) {

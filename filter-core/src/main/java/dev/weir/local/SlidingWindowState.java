@@ -2,7 +2,6 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.SlidingWindow;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 
 /**
@@ -35,8 +34,8 @@ final class SlidingWindowState extends CounterState {
   /** The sub-window of the last request that has left a debt. */
   private long debtor = Long.MIN_VALUE;
 
-  private SlidingWindowState(NodeLimit nodeLimit, long widthNanos, int subWindows, Now now) {
-    super(nodeLimit);
+  private SlidingWindowState(NodeLimit share, long widthNanos, int subWindows, Now now) {
+    super(share);
     this.widthNanos = widthNanos;
     this.counts = new long[subWindows + 1];
     age(now);
@@ -45,7 +44,7 @@ final class SlidingWindowState extends CounterState {
 
   static SlidingWindowState of(SlidingWindow limit, int nodes, Now now) {
     return new SlidingWindowState(
-        NodeLimits.share(limit, nodes, limit.quota() / nodes),
+        NodeLimit.of(limit, nodes, limit.quota() / nodes),
         limit.subWindow().toNanos(),
         limit.subWindows(),
         now);
@@ -53,7 +52,7 @@ final class SlidingWindowState extends CounterState {
 
   @Override
   SlidingWindowState unused(Now now) {
-    return new SlidingWindowState(nodeLimit(), widthNanos, counts.length - 1, now);
+    return new SlidingWindowState(share(), widthNanos, counts.length - 1, now);
   }
 
   @Override
@@ -73,7 +72,7 @@ final class SlidingWindowState extends CounterState {
 
   /** Owes no more than the limit's numbers let one request owe. */
   private void owe(long debt) {
-    owed = Math.min(debt, nodeLimit().limit().capacity());
+    owed = Math.min(debt, share().limit().capacity());
     payDebt();
   }
 

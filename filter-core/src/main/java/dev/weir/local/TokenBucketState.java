@@ -4,7 +4,6 @@ import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
 import dev.weir.local.Shards.Now;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.BucketConfiguration;
@@ -36,8 +35,8 @@ final class TokenBucketState extends CounterState {
 
   private long heldBackUntilNanos;
 
-  private TokenBucketState(NodeLimit nodeLimit, Refill refill, BucketState bucket, long nowNanos) {
-    super(nodeLimit);
+  private TokenBucketState(NodeLimit share, Refill refill, BucketState bucket, long nowNanos) {
+    super(share);
     this.refill = refill;
     this.bucket = bucket;
     this.agedToNanos = nowNanos;
@@ -46,31 +45,31 @@ final class TokenBucketState extends CounterState {
   }
 
   static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, ceilDiv(limit.burst(), nodes));
-    return of(nodeLimit, limit.rate(), now);
+    NodeLimit share = NodeLimit.of(limit, nodes, ceilDiv(limit.burst(), nodes));
+    return of(share, limit.rate(), now);
   }
 
   /** Returns the full bucket of a share of a limit with this rate. */
-  static TokenBucketState of(NodeLimit nodeLimit, Rate rate, Now now) {
+  static TokenBucketState of(NodeLimit share, Rate rate, Now now) {
     BucketUnits units =
-        BucketUnits.of(rate.permits(), rate.periodMicros(), nodeLimit.limit().capacity());
-    return open(nodeLimit, Refill.of(nodeLimit, units), now);
+        BucketUnits.of(rate.permits(), rate.periodMicros(), share.limit().capacity());
+    return open(share, Refill.of(share, units), now);
   }
 
-  private static TokenBucketState open(NodeLimit nodeLimit, Refill refill, Now now) {
+  private static TokenBucketState open(NodeLimit share, Refill refill, Now now) {
     BucketState full =
         BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, now.nanos());
-    return new TokenBucketState(nodeLimit, refill, full, now.nanos());
+    return new TokenBucketState(share, refill, full, now.nanos());
   }
 
   @Override
   TokenBucketState unused(Now now) {
-    return open(nodeLimit(), refill, now);
+    return open(share(), refill, now);
   }
 
   @Override
   TokenBucketState copy(Now now) {
-    TokenBucketState copy = new TokenBucketState(nodeLimit(), refill, bucket.copy(), agedToNanos);
+    TokenBucketState copy = new TokenBucketState(share(), refill, bucket.copy(), agedToNanos);
     copy.lastRunNanos = lastRunNanos;
     copy.heldBack = heldBack;
     copy.heldBackUntilNanos = heldBackUntilNanos;
@@ -281,14 +280,14 @@ final class TokenBucketState extends CounterState {
 
     private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
 
-    static Refill of(NodeLimit nodeLimit, BucketUnits units) {
+    static Refill of(NodeLimit share, BucketUnits units) {
       BigInteger permits = BigInteger.valueOf(units.p());
       BigInteger nanos =
           BigInteger.valueOf(units.q())
               .multiply(BigInteger.valueOf(units.tickMicros() * 1_000))
-              .multiply(BigInteger.valueOf(nodeLimit.nodes()));
+              .multiply(BigInteger.valueOf(share.nodes()));
       BigInteger common = permits.gcd(nanos);
-      return of(nodeLimit.capacity(), permits.divide(common), nanos.divide(common));
+      return of(share.permits(), permits.divide(common), nanos.divide(common));
     }
 
     /**

@@ -1,5 +1,9 @@
 package dev.weir.store;
 
+import dev.weir.store.Decision.Receipt;
+import java.util.Optional;
+import java.util.Set;
+
 /**
  * A place where counters are kept and decisions are made. Stores decorate stores: a store that
  * shares, remembers or falls back wraps another store.
@@ -22,13 +26,19 @@ public interface LimitStore extends AutoCloseable {
    * Makes a change by the deadline at the latest. A store that has to wait begins the deadline, as
    * in {@link #decide}.
    *
-   * @return whether it was made, or accepted: a store may make a refund, a release or a commit
-   *     later, in the background. False only for a {@link Adjustment.Renew} of what has ended, in
-   *     part or as a whole
+   * @return the grants that a {@link Adjustment.Renew} has not renewed because they had ended;
+   *     empty for every other change. A store may make a refund, a release or a commit later, in
+   *     the background
    * @throws StoreUnavailableException when it could not be made in time, or it is unknown whether
    *     it was; it is not tried again then
    */
-  boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException;
+  Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException;
+
+  /** Returns how this store lends permits to nodes; empty if it lends none. */
+  default Optional<Lending> lending() {
+    return Optional.empty();
+  }
 
   /**
    * Returns whether all of this store is believed to respond; false while any part is known to be

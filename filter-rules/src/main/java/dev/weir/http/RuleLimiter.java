@@ -142,7 +142,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   public static RuleLimiter of(List<Rule> rules, LimitStore store, Settings settings) {
     Objects.requireNonNull(store, "store");
     WaitQueues waitQueues =
-        new WaitQueues(new PermitManager(store, settings.deadline(), settings.listener()));
+        WaitQueues.of(PermitManager.of(store, settings.deadline(), settings.listener()));
     RuleLimiter limiter =
         new RuleLimiter(
             rules, settings, new Node(store, waitQueues, new OverloadGate(), Ticker.system()));

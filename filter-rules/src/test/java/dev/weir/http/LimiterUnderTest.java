@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualTime;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
@@ -35,7 +36,7 @@ abstract class LimiterUnderTest {
     return new RuleLimiter(
         List.of(rules),
         settings,
-        new RuleLimiter.Node(store, new WaitQueues(permitManager), new OverloadGate(time), time));
+        new RuleLimiter.Node(store, WaitQueues.of(permitManager), new OverloadGate(time), time));
   }
 
   static void exhaust(RuleLimiter limiter, FakeRequest like, int times) {

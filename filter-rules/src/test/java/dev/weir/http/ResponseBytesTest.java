@@ -5,13 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.DelegatingStore;
-import dev.weir.http.spi.BodyBytes;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Completion.BodyBytes;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.io.ByteArrayOutputStream;
@@ -82,7 +84,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     LimitStore recording =
         new DelegatingStore(store) {
           @Override
-          public boolean adjust(Adjustment adjustment, Deadline deadline)
+          public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
               throws StoreUnavailableException {
             made.add(adjustment);
             deadlines.add(deadline);

@@ -7,6 +7,7 @@ import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
+import dev.weir.store.Lending;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -96,11 +97,11 @@ public record DecisionReply(
    * Parses a reply to {@link Operation#LEASE}. A node that leases no permits must wait for the
    * length of a lease before it tries again.
    */
-  public static Decision.Lent lent(Counter counter, List<Long> reply) {
+  public static Lending.Lease lease(Counter counter, List<Long> reply) {
     long permits = reply.get(0);
     Duration length = duration(reply.get(7));
     Retry retry = permits > 0 ? Retry.NOW : new Retry.After(length);
-    return new Decision.Lent(
+    return new Lending.Lease(
         new Verdict(counter, reply.get(1), retry, duration(reply.get(3))),
         permits,
         reply.get(5) == CARRIED,

@@ -112,8 +112,8 @@ public enum Operation {
       case UP_TO -> FIELDS + 1 + " integers";
       case LEASE -> LEASE_FIELDS + " integers";
       case HEARTBEAT -> "three integers, the first from 1 to 2147483647";
-      case REFUND, RECONCILE, RENEW, REWARD, BLOCK, RESET, LEAVE ->
-          "one integer, from 0 to 2147483647";
+      case RENEW -> "0 or 1 for each grant";
+      case REFUND, RECONCILE, REWARD, BLOCK, RESET, LEAVE -> "one integer, from 0 to 2147483647";
     };
   }
 
@@ -136,7 +136,9 @@ public enum Operation {
                   && isBetween(
                       1, integers.get(LEASE_FIELDS - 1), DecisionReply.LONGEST_LEASE_MICROS));
       case RECONCILE -> isOutside(integers) || isCount(integers);
-      case REFUND, RENEW, REWARD, BLOCK, RESET, LEAVE -> isCount(integers);
+      case RENEW ->
+          integers.size() == counters && integers.stream().allMatch(it -> isBetween(0, it, 1));
+      case REFUND, REWARD, BLOCK, RESET, LEAVE -> isCount(integers);
       // the number of live nodes, the count of lost nodes, and the time of this node's beat
       case HEARTBEAT ->
           integers.size() == 3
