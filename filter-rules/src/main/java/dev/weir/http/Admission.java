@@ -62,7 +62,8 @@ final class Admission {
   }
 
   /**
-   * Admits a request. One that has waited keeps the share that it was admitted by at first.
+   * Admits a request. It may use the share of the first rule that has one. One that has waited
+   * keeps the share that it was admitted by at first.
    *
    * @param applying the rules that match it
    * @return empty when the request must be shed
@@ -72,20 +73,19 @@ final class Admission {
         request.attribute(gate.attribute()) instanceof Outside outside
             ? outside.share()
             : Optional.empty();
-    Optional<Ticket> ticket = gate.enter(share.or(() -> shareOf(applying)));
+    Map<String, Integer> reserved = overload.reserved();
+    Optional<Ticket> ticket =
+        gate.enter(
+            share.or(
+                () ->
+                    applying.stream()
+                        .map(applied -> applied.rule().name())
+                        .filter(reserved::containsKey)
+                        .findFirst()));
     ticket.ifPresentOrElse(
         let -> request.attribute(gate.attribute(), let),
         () -> request.attribute(gate.attribute(), NAME));
     return ticket;
-  }
-
-  /** Returns the first of these rules that has a share. */
-  private Optional<String> shareOf(List<MatchedRule> applying) {
-    Map<String, Integer> reserved = overload.reserved();
-    return applying.stream()
-        .map(applied -> applied.rule().name())
-        .filter(reserved::containsKey)
-        .findFirst();
   }
 
   /** Returns the ticket of an admitted request. Empty when it waits, was shed or never checked. */

@@ -60,7 +60,7 @@ final class ChargeResolver {
       }
       return charged.isEmpty()
           ? Resolution.decided(JointDecision.byRules(exempt, true))
-          : Resolution.charging(charged, exempt, patience(charged, context));
+          : new Resolution(charged, exempt, Optional.empty(), patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
       List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
@@ -97,19 +97,12 @@ final class ChargeResolver {
     Rule rule = one.rule();
     List<Subject> subjects = rule.subject().resolve(context.through(one.template()), events);
     long permits = rule.cost().permits(context.request());
-    if (subjects.size() == 1 && limits.size() == 1) {
-      return new RuleCharges(rule, List.of(charge(limits.get(0), subjects.get(0), permits)));
-    }
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {
       for (NamedLimit limit : limits) {
-        charges.add(charge(limit, subject, permits));
+        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
       }
     }
     return new RuleCharges(rule, List.copyOf(charges));
-  }
-
-  private static Charge charge(NamedLimit limit, Subject subject, long permits) {
-    return new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
   }
 }

@@ -132,7 +132,7 @@ final class RequestDecision {
       RequestMemo memo,
       Deadline deadline,
       Optional<Ticket> ticket) {
-    List<JointDecision> decisions = new ArrayList<>(1 + others());
+    List<JointDecision> decisions = new ArrayList<>(2);
     rejecting.ifPresent(decisions::add);
     boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
     try {
@@ -161,13 +161,8 @@ final class RequestDecision {
         ticket.ifPresent(Ticket::leave);
         return rejected(rejecting.get(), now, settlements);
       }
-      degradedBy.ifPresent(rule -> request.attribute(RequestLimiter.DEGRADED, rule.name()));
       Outcome.Passed passed = passed(now.verdicts(), settlements, now, ticket);
-      return degradedBy.isPresent()
-              && degradedBy.get().onDenial() instanceof OnDenial.Degrade degrade
-              && degrade.path().isPresent()
-          ? new Outcome.Diverted(degrade.path().get(), passed.fields(), passed.completion())
-          : passed;
+      return degradedBy.isPresent() ? degraded(passed, degradedBy.get()) : passed;
     } catch (RuntimeException gone) {
       ticket.ifPresent(Ticket::leave);
       decisions.forEach(limiter.store::undo);
@@ -206,6 +201,13 @@ final class RequestDecision {
     }
     ticket.ifPresent(Ticket::begin);
     return passed.endingWith(ResponseEnd.of(settlements, ticket, now, request, limiter.store));
+  }
+
+  private Outcome degraded(Outcome.Passed passed, Rule by) {
+    request.attribute(RequestLimiter.DEGRADED, by.name());
+    return by.onDenial() instanceof OnDenial.Degrade degrade && degrade.path().isPresent()
+        ? new Outcome.Diverted(degrade.path().get(), passed.fields(), passed.completion())
+        : passed;
   }
 
   /**

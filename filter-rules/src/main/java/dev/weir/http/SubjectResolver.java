@@ -219,7 +219,8 @@ public final class SubjectResolver {
 
   private Subject.Part resolved(SubjectPart part, String value, RequestContext context) {
     if (!value.isEmpty()) {
-      return new Subject.Part(part.kind(), bounded(value));
+      boolean isKept = value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST);
+      return new Subject.Part(part.kind(), isKept ? value : digestOf(value));
     }
     return missing == Missing.IP
         ? new Subject.Part("ip:" + part.kind(), context.ip())
@@ -235,14 +236,9 @@ public final class SubjectResolver {
     }
   }
 
-  /**
-   * Returns the value, or the digest of its code units. The prefix is reserved: a short value that
-   * begins with it is digested too.
-   */
-  private static String bounded(String value) {
-    return value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST)
-        ? value
-        : DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.PLAIN.of(value));
+  /** Returns the digest of the code units, behind a prefix that no value is kept with. */
+  private static String digestOf(String value) {
+    return DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.PLAIN.of(value));
   }
 
   private boolean has(String kind) {

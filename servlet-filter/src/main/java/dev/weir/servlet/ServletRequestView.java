@@ -66,7 +66,12 @@ final class ServletRequestView implements RequestView {
   public List<String> otherPaths() {
     String context = orEmpty(request.getContextPath());
     String uri = orEmpty(request.getRequestURI());
-    if (isPlain(uri, context)) {
+    String path = path();
+    boolean isSame =
+        uri.length() == context.length() + path.length()
+            && uri.startsWith(context)
+            && uri.endsWith(path);
+    if (isSame) {
       return List.of();
     }
     String inApplication = behind(context, uri);
@@ -74,14 +79,6 @@ final class ServletRequestView implements RequestView {
     return servlet.isEmpty() || !isMappedToPaths(servlet)
         ? List.of(inApplication)
         : List.of(inApplication, servlet + behind(context + servlet, uri));
-  }
-
-  /** Returns whether the URI is exactly the context path and {@link #path}. */
-  private boolean isPlain(String uri, String context) {
-    String path = path();
-    return uri.length() == context.length() + path.length()
-        && uri.startsWith(context)
-        && uri.endsWith(path);
   }
 
   private static String behind(String base, String uri) {

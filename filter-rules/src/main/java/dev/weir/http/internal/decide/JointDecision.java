@@ -39,15 +39,9 @@ public record JointDecision(
     return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
   }
 
-  /** Returns a decision that was made without counting. */
-  static JointDecision uncounted(List<Rule> rules, Decision decision) {
-    return new JointDecision(
-        rules, List.of(), decision.allowed(), Optional.of(decision), Optional.empty(), false);
-  }
-
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
   public static JointDecision undecided(List<Rule> rules) {
-    return uncounted(rules, Decision.uncounted(strictest(rules), SOON));
+    return of(rules, List.of(), Decision.uncounted(strictest(rules), SOON));
   }
 
   /** Returns the strictest of the outage policies of these rules. */
@@ -59,13 +53,13 @@ public record JointDecision(
     return strictest;
   }
 
-  /** Returns a decision that was counted, or would have been. It holds no permits. */
+  /** Returns a decision that holds no permits. */
   static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Decision decision) {
     return new JointDecision(
         rules, charged, decision.allowed(), Optional.of(decision), Optional.empty(), false);
   }
 
-  /** Returns the same of a decision that may hold permits. */
+  /** Returns a decision that may hold permits. */
   static JointDecision of(
       List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
     Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);

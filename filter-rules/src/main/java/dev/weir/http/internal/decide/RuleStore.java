@@ -93,19 +93,14 @@ public final class RuleStore {
     List<Rule> rules = begin(resolution, charged);
     try {
       AcquireRequest request = acquire(rules, charged, due);
-      return isAnySettledAtEnd(rules)
+      return isAnySettledAtEnd(rules) // then permits may be held until the response has ended
           ? JointDecision.of(rules, charged, waitQueues.decide(request), false)
-          : JointDecision.of(rules, charged, decided(request));
+          : JointDecision.of(rules, charged, store.decide(request));
+    } catch (StoreUnavailableException gone) {
+      OnOutage onOutage = JointDecision.strictest(rules);
+      return JointDecision.of(rules, charged, Decision.uncounted(onOutage, gone.nextProbe()));
     } catch (RuntimeException e) {
       return failed(rules, e);
-    }
-  }
-
-  private Decision decided(AcquireRequest request) {
-    try {
-      return store.decide(request);
-    } catch (StoreUnavailableException gone) {
-      return Decision.uncounted(request.onOutage(), gone.nextProbe());
     }
   }
 
