@@ -124,7 +124,9 @@ public record AcquireRequest(
      */
     public Charge {
       Objects.requireNonNull(counter, "counter");
-      Expect.positive("permits", permits);
+      if (permits < 1) {
+        throw Expect.failure("permits", permits, "> 0");
+      }
     }
 
     /** Returns whether this never fits, however long the request waits. */
