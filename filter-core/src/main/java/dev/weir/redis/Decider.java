@@ -53,8 +53,8 @@ final class Decider {
       throws StoreUnavailableException {
     try {
       DecisionReply reply = reply(request, group);
-      return Decision.counted(
-          Source.REDIS, reply.verdicts(), new Receipt(Source.REDIS, reply.grants()), reply.delay());
+      Receipt receipt = new Receipt(Source.REDIS, reply.grants());
+      return new Decision.Counted(Source.REDIS, reply.verdicts(), receipt, reply.delay());
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return decideInTurn(request, group.ofOneKey());

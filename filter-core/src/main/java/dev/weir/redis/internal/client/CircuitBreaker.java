@@ -115,7 +115,7 @@ final class CircuitBreaker {
     decidedBefore = decidedWithout.sum();
     long now = System.nanoTime();
     synchronized (change) {
-      Change unused = update(state -> state.afterSuccess(now));
+      breaker = breaker.afterSuccess(now);
     }
   }
 

@@ -26,6 +26,7 @@ final class CrossSlotSupport {
 
   private final Host address;
   private final Connector connector;
+  private final Sharding sharding;
   private volatile boolean areAllowed;
   private volatile boolean isChecked;
 
@@ -35,11 +36,12 @@ final class CrossSlotSupport {
   CrossSlotSupport(Host address, Connector connector) {
     this.address = address;
     this.connector = connector;
+    this.sharding = connector.sharding();
   }
 
   /** Returns the commands for these calls. */
   List<SubBatch> parts(List<PendingCall> calls, ToIntFunction<String> slots) {
-    if (connector.sharding().scope() == Scope.ALL_KEYS) {
+    if (sharding.scope() == Scope.ALL_KEYS) {
       return SubBatch.of(calls, slots, areAllowed);
     }
     return calls.stream().map(call -> new SubBatch(List.of(call), null, call.call())).toList();
@@ -53,7 +55,7 @@ final class CrossSlotSupport {
     if (!call.send()) {
       return false;
     }
-    boolean isAllowed = connector.sharding().allows(call.call());
+    boolean isAllowed = sharding.allows(call.call());
     if (!isAllowed) {
       call.complete(new Outcome.Failed(new JedisDataException("TRYAGAIN on several servers")));
     }

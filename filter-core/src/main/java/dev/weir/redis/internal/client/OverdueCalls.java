@@ -24,21 +24,14 @@ final class OverdueCalls implements SocketTimer.Watched {
     timer.add(this);
   }
 
-  /**
-   * Ensures that the thread of this call is woken when the call is overdue, if it is a virtual
-   * thread.
-   */
+  /** Ensures that the virtual thread of this call is woken when the call is overdue. */
   void add(PendingCall call) {
-    if (!call.isOnPlatformThread()) {
-      waiting.add(call);
-      timer.arm(call.due().nanoTime());
-    }
+    waiting.add(call);
+    timer.arm(call.due().nanoTime());
   }
 
   void remove(PendingCall call) {
-    if (!call.isOnPlatformThread()) {
-      waiting.remove(call);
-    }
+    waiting.remove(call);
   }
 
   /** Wakes the threads of overdue calls. It closes nothing, because other calls may be in time. */

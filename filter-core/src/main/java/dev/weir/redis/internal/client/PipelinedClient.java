@@ -64,6 +64,7 @@ final class PipelinedClient {
   private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
+  private final SocketTimer timer;
   private final StallWatch stallWatch;
   private final SignalledThread reader;
   private final SignalledThread writer;
@@ -97,7 +98,8 @@ final class PipelinedClient {
     deadlineNanos = settings.deadline().toNanos();
     unsettled = settings.unsettled();
     across = new CrossSlotSupport(address, settings.connector());
-    overdue = new OverdueCalls(settings.timer());
+    timer = settings.timer();
+    overdue = new OverdueCalls(timer);
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer =
         new SignalledThread(
@@ -108,7 +110,7 @@ final class PipelinedClient {
             },
             reports.listener());
     connection = new PrimaryConnection(primary, onUnusable, queue, writer, across);
-    stallWatch = new StallWatch(connection, settings.timer(), settings.deadline());
+    stallWatch = new StallWatch(connection, timer, settings.deadline());
     stallWatch.start();
   }
 
@@ -166,7 +168,9 @@ final class PipelinedClient {
   private void await(PendingCall call) {
     boolean interrupted = false;
     try {
-      overdue.add(call);
+      if (!call.isOnPlatformThread()) {
+        overdue.add(call);
+      }
       while (!call.isOver()) {
         if (mayDoIo(call)) {
           if (readUntilOver(call)) {
@@ -181,7 +185,9 @@ final class PipelinedClient {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-      overdue.remove(call);
+      if (!call.isOnPlatformThread()) {
+        overdue.remove(call);
+      }
       appointReader();
     }
   }
@@ -287,7 +293,8 @@ final class PipelinedClient {
       if (commands.isEmpty()) {
         return;
       }
-      stallWatch.arm(); // the write may block
+      // the write may block; no wait is suspect before half a deadline
+      timer.arm(System.nanoTime() + deadlineNanos / 2);
       to.write(commands);
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
