@@ -2,7 +2,7 @@ package dev.weir.config;
 
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.internal.store.GuardedListener;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;

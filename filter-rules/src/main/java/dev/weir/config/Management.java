@@ -5,7 +5,7 @@ import static java.util.stream.Collectors.joining;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.internal.store.Failures;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -167,7 +167,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
-  public int getMostInFlight() {
+  public int getMaxInFlight() {
     return runtime.status().overload().map(RuleLimiter.InFlight::number).orElse(0);
   }
 

@@ -3,7 +3,7 @@ package dev.weir.config;
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.Decision;
 import dev.weir.store.Source;
 import java.util.Comparator;

@@ -1,8 +1,8 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.read.Settings;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 

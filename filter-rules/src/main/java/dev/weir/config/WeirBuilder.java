@@ -1,13 +1,14 @@
 package dev.weir.config;
 
+import dev.weir.config.Weir.Delays;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.Cost;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.RuleListener;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;

@@ -1,7 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.http.RuleLimiter;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.Source;
 import java.time.Instant;

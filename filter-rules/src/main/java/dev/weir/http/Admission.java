@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Concurrency;

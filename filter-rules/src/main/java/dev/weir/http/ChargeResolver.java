@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.Patience;
 import dev.weir.http.internal.decide.Resolution;

@@ -2,8 +2,11 @@ package dev.weir.http;
 
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The number of permits that one request takes from each limit of a rule. Immutable and
@@ -65,7 +68,7 @@ public sealed interface Cost {
    *
    * @param name of the field, in any case
    */
-  record OfHeader(String name, CostBounds bounds) implements Cost {
+  record OfHeader(String name, Bounds bounds) implements Cost {
 
     /**
      * @throws IllegalArgumentException when the name is not a field name
@@ -94,7 +97,7 @@ public sealed interface Cost {
    *
    * @param name of the parameter, decoded
    */
-  record OfQuery(String name, CostBounds bounds) implements Cost {
+  record OfQuery(String name, Bounds bounds) implements Cost {
 
     /**
      * @throws IllegalArgumentException when the name is blank or has control characters
@@ -155,6 +158,59 @@ public sealed interface Cost {
      */
     public long spent(OptionalInt status, long bodyBytes) {
       return status.isPresent() ? bodyBytes : Math.max(most, bodyBytes);
+    }
+  }
+
+  /**
+   * The bounds for a cost that a request states as a whole number. A number outside of them counts
+   * as the nearer bound.
+   *
+   * <p>A request that states nothing costs {@code otherwise}. One that states anything but one
+   * number of plain digits costs {@code to}. Examples are two values, a sign, a blank, a fraction,
+   * or digits of other scripts. Applications read such values in different ways, and some read more
+   * than is apparent. So nothing cheaper would be safe.
+   *
+   * @param from the least that a request costs, in permits
+   * @param to the most that it costs
+   * @param otherwise what it costs when it states nothing
+   */
+  record Bounds(long from, long to, long otherwise) {
+
+    /**
+     * Plain digits, of which the last 18 always fit a long. A longer number is more than any cost.
+     */
+    private static final Pattern NUMBER = Pattern.compile("0*([0-9]{1,18})");
+
+    /**
+     * @throws IllegalArgumentException unless 1 ≤ from ≤ to, and from ≤ otherwise ≤ to
+     */
+    public Bounds {
+      if (from <= 0) {
+        throw Expect.failure("from", from, "> 0");
+      }
+      if (to < from) {
+        throw Expect.failure("to", to, "at least " + from + ", which is from");
+      }
+      if (otherwise < from || otherwise > to) {
+        throw Expect.failure("otherwise", otherwise, "from " + from + " to " + to);
+      }
+    }
+
+    /** Returns bounds from 1 to this number. A request that states nothing costs this number. */
+    public static Bounds upTo(long to) {
+      return new Bounds(1, to, to);
+    }
+
+    /** Returns the cost of a request that states these values. */
+    long permits(List<String> values) {
+      if (values.isEmpty()) {
+        return otherwise;
+      }
+      // Long.parseLong would accept a sign, and digits of any script
+      Matcher stated = NUMBER.matcher(values.get(0));
+      return values.size() > 1 || !stated.matches()
+          ? to
+          : Math.max(from, Math.min(Long.parseLong(stated.group(1)), to));
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.ClientAddress.Found;
+import dev.weir.http.ClientPolicy.KeyDigest;
 import inet.ipaddr.IPAddress;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
+import dev.weir.store.Counter;
 import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -399,6 +400,29 @@ public final class Rule {
         throw Expect.failure("match", match, "patterns or a matcher, and not both");
       }
       return Optional.of(RequestMatcher.parse(match, except, RequestMatcher.MatchOptions.DEFAULT));
+    }
+  }
+
+  /**
+   * A limit under the name by which rules use it. All rules that name it share one counter for each
+   * subject.
+   *
+   * @param name as {@link Counter#validateName} allows; it appears in keys and in response fields
+   */
+  public record NamedLimit(String name, Limit limit) {
+
+    /**
+     * @throws IllegalArgumentException when a counter does not accept the name, or it is a URI
+     */
+    public NamedLimit {
+      Objects.requireNonNull(limit, "limit");
+      Counter.validateName(name);
+      Expect.noUri("name", name);
+    }
+
+    /** Returns the first of these limits that never grants this many permits at once. */
+    public static Optional<NamedLimit> exceeded(List<NamedLimit> limits, long permits) {
+      return limits.stream().filter(limit -> permits > limit.limit().capacity()).findFirst();
     }
   }
 }

@@ -59,4 +59,16 @@ public interface RuleListener extends LimiterListener {
    * as much.
    */
   default void onRefundLost(List<Rule> rules, StoreUnavailableException why) {}
+
+  /** What a decision meant for a request, by the rules that were decided together. */
+  enum RuleOutcome {
+    /** The rules let it pass. */
+    ALLOWED,
+    /** A rule rejected it, or degraded it. */
+    DENIED,
+    /**
+     * A shadow would have denied it. The shadow changed nothing; other rules may have denied it.
+     */
+    SHADOW_DENIED
+  }
 }

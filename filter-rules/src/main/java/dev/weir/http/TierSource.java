@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
 import java.util.Collection;

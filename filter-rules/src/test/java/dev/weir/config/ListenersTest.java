@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import java.time.Duration;

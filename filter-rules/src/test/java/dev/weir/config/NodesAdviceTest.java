@@ -3,9 +3,9 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.FreePorts;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.Rule.NamedLimit;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.SubjectResolver;
 import dev.weir.http.spi.Outcome;
 import dev.weir.limit.Limit;

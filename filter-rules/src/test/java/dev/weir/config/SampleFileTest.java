@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.Limit;

@@ -3,8 +3,8 @@ package dev.weir.config;
 import static dev.weir.config.BadCase.bad;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.KeyDigest;
 import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestView;
 import dev.weir.http.spi.Outcome.Field;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.PeriodLimiter;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.SubjectResolver;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisOptions;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.Source;
 import java.util.List;
 import java.util.Optional;

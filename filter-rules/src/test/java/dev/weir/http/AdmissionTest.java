@@ -5,6 +5,7 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.DelegatingStore;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;
@@ -41,7 +42,7 @@ class AdmissionTest extends LimiterUnderTest {
   private static final Statuses FAILURES = Statuses.parse(List.of("401"));
 
   private final OverloadGate gate = new OverloadGate(time);
-  private final AtomicInteger heard = new AtomicInteger();
+  private final AtomicInteger received = new AtomicInteger();
   private final Rule checkout = matching("checkout", "/checkout", Rules.PLENTY);
   private final Rule logins = matching("logins", "/login", LOGIN);
   private final RuleLimiter limiter = limiter(4, 4, checkout, logins);
@@ -60,7 +61,7 @@ class AdmissionTest extends LimiterUnderTest {
       waits.add(String.valueOf(field(shed, "Retry-After")));
     }
     assertThat(waits).containsExactly("1", "2", "3");
-    assertThat(heard).hasValue(200);
+    assertThat(received).hasValue(200);
     assertThat(gate.stats().orElseThrow().shed()).isEqualTo(200);
     running.forEach(completion -> completion.completed(200));
     assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
@@ -339,7 +340,7 @@ class AdmissionTest extends LimiterUnderTest {
                 new RuleListener() {
                   @Override
                   public void onShed() {
-                    heard.incrementAndGet();
+                    received.incrementAndGet();
                   }
                 });
     PermitManager permitManager =

@@ -3,6 +3,7 @@ package dev.weir.http;
 import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
 import org.junit.jupiter.api.Test;
@@ -15,8 +16,8 @@ class BudgetTest extends LimiterUnderTest {
   private final RuleLimiter limiter =
       limiter(
           rule("list", "GET /items", Cost.ONE),
-          rule("search", "/search", new Cost.OfQuery("size", new CostBounds(1, 50, 10))),
-          rule("report", "/report", new Cost.OfHeader("X-Rows", CostBounds.upTo(40))),
+          rule("search", "/search", new Cost.OfQuery("size", new Cost.Bounds(1, 50, 10))),
+          rule("report", "/report", new Cost.OfHeader("X-Rows", Cost.Bounds.upTo(40))),
           rule("export", "/export", Cost.of(30)));
 
   @Test

@@ -5,6 +5,8 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.ClientPolicy.Clients;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Body;
@@ -104,13 +106,13 @@ class ClientPolicyTest extends LimiterUnderTest {
 
   @Test
   void the_listener_hears_who_decided() {
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onRequestDecided(
               List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-            heard.add(
+            received.add(
                 rules
                     + " "
                     + outcome
@@ -126,7 +128,7 @@ class ClientPolicyTest extends LimiterUnderTest {
     FakeRequest friend = FakeRequest.get("/login").from(FRIEND);
     limiter.limit(friend);
     limiter.limit(friend);
-    assertThat(heard)
+    assertThat(received)
         .containsExactly(
             "[login] DENIED uncounted", "[login] ALLOWED uncounted", "[all] ALLOWED LOCAL");
   }

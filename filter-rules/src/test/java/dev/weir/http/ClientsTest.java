@@ -3,6 +3,8 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.ClientPolicy.Clients;
+import dev.weir.http.ClientPolicy.KeyDigest;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;

@@ -4,6 +4,7 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
@@ -208,22 +209,22 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void what_an_outage_takes_is_reported_and_lost() {
-    List<String> heard = new ArrayList<>();
-    Completion completion = completionOver(new WithoutAdjustments(new Unavailable()), heard);
+    List<String> received = new ArrayList<>();
+    Completion completion = completionOver(new WithoutAdjustments(new Unavailable()), received);
     completion.completed(200);
-    assertThat(heard).containsExactly("lost [logins]");
+    assertThat(received).containsExactly("lost [logins]");
   }
 
   @Test
   void a_store_that_fails_otherwise_is_reported_and_answers_nobody() {
-    List<String> heard = new ArrayList<>();
-    completionOver(new WithoutAdjustments(new Broken()), heard).completed(200);
-    assertThat(heard).containsExactly("settlement failed");
+    List<String> received = new ArrayList<>();
+    completionOver(new WithoutAdjustments(new Broken()), received).completed(200);
+    assertThat(received).containsExactly("settlement failed");
   }
 
-  private Completion completionOver(LimitStore failing, List<String> heard) {
+  private Completion completionOver(LimitStore failing, List<String> received) {
     RuleLimiter.Settings settings =
-        RuleLimiter.Settings.DEFAULT.withListener(new RecordingListener(heard));
+        RuleLimiter.Settings.DEFAULT.withListener(new RecordingListener(received));
     RuleLimiter limiter = RuleLimiter.of(List.of(logins), failing, settings);
     return completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
   }
@@ -237,16 +238,16 @@ class CompletionTest extends LimiterUnderTest {
     return ((Passed) outcome).completion();
   }
 
-  private record RecordingListener(List<String> heard) implements RuleListener {
+  private record RecordingListener(List<String> received) implements RuleListener {
 
     @Override
     public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
-      heard.add("lost " + rules);
+      received.add("lost " + rules);
     }
 
     @Override
     public void onError(String what, Throwable error) {
-      heard.add(what);
+      received.add(what);
     }
   }
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a request costs by what it says of itself. */
 class CostTest {
 
-  private static final CostBounds BOUNDS = new CostBounds(2, 100, 10);
+  private static final Cost.Bounds BOUNDS = new Cost.Bounds(2, 100, 10);
   private static final Cost BY_HEADER = new Cost.OfHeader("X-Rows", BOUNDS);
   private static final Cost BY_QUERY = new Cost.OfQuery("size", BOUNDS);
 
@@ -33,9 +33,9 @@ class CostTest {
     "4294967299, 100",
     "00000000000000000000000000000000000000000005, 5"
   })
-  void a_number_is_taken_into_the_bounds(String said, long cost) {
-    assertThat(BY_HEADER.permits(request().header("X-Rows", said))).isEqualTo(cost);
-    assertThat(BY_QUERY.permits(request().query("size", said))).isEqualTo(cost);
+  void a_number_is_taken_into_the_bounds(String header, long cost) {
+    assertThat(BY_HEADER.permits(request().header("X-Rows", header))).isEqualTo(cost);
+    assertThat(BY_QUERY.permits(request().query("size", header))).isEqualTo(cost);
   }
 
   @ParameterizedTest
@@ -44,9 +44,9 @@ class CostTest {
         "", " ", "-1", "-9223372036854775808", "+5", " 5", "5 ", "5\t", "5\0", "1e9", "1e1", "5.0",
         "0x5", "5L", "5_0", "5, 5", "5,5", "5;q=1", "٥", "５", "²", "NaN", "null", "much"
       })
-  void what_is_no_plain_number_costs_the_most(String said) {
-    assertThat(BY_HEADER.permits(request().header("X-Rows", said))).isEqualTo(100);
-    assertThat(BY_QUERY.permits(request().query("size", said))).isEqualTo(100);
+  void what_is_no_plain_number_costs_the_most(String header) {
+    assertThat(BY_HEADER.permits(request().header("X-Rows", header))).isEqualTo(100);
+    assertThat(BY_QUERY.permits(request().query("size", header))).isEqualTo(100);
   }
 
   @Test
@@ -61,7 +61,7 @@ class CostTest {
   void who_says_nothing_pays_what_is_stated_and_the_most_unless_it_is() {
     assertThat(BY_HEADER.permits(request())).isEqualTo(10);
     assertThat(BY_QUERY.permits(request().query("sizes", "5"))).isEqualTo(10);
-    assertThat(new Cost.OfQuery("size", CostBounds.upTo(7)).permits(request())).isEqualTo(7);
+    assertThat(new Cost.OfQuery("size", Cost.Bounds.upTo(7)).permits(request())).isEqualTo(7);
   }
 
   @Test
@@ -95,7 +95,7 @@ class CostTest {
           """)
   void bounds_are_in_order(long from, long to, long otherwise, String complaint) {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new CostBounds(from, to, otherwise))
+        .isThrownBy(() -> new Cost.Bounds(from, to, otherwise))
         .withMessage(complaint);
   }
 

@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
+import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.spi.Outcome;
 import dev.weir.store.Subject;
 import java.util.List;

@@ -9,6 +9,7 @@ import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.config.WeirStatus;
 import dev.weir.fixture.Documents;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.store.Source;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualTime;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;

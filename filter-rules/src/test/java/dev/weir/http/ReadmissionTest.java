@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.DelegatingStore;
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualScheduler;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;
@@ -106,8 +107,8 @@ class ReadmissionTest extends LimiterUnderTest {
     CompletableFuture<Outcome> later = later(limiter.limit(request));
     turns.advance(TURN);
     assertThat(later).isCompletedExceptionally();
-    Rule look = Rules.rule("look", RequestMatcher.of("/look"), "ip", DAILY);
-    assertThat(field(limiter(look).limit(FakeRequest.get("/look")), "RateLimit"))
+    Rule peek = Rules.rule("look", RequestMatcher.of("/look"), "ip", DAILY);
+    assertThat(field(limiter(peek).limit(FakeRequest.get("/look")), "RateLimit"))
         .as("of five, less one that was served and this one")
         .startsWith("\"daily\";r=3;");
   }

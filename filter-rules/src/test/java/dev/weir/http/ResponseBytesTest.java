@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.DelegatingStore;
-import dev.weir.http.spi.BodyBytes;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Completion.BodyBytes;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;

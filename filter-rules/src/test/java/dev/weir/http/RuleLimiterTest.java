@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.Race;
+import dev.weir.http.ClientPolicy.Clients;
+import dev.weir.http.Rule.NamedLimit;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
@@ -94,13 +97,13 @@ class RuleLimiterTest extends LimiterUnderTest {
 
   @Test
   void the_listener_hears_the_rules_and_the_decision_once() {
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onRequestDecided(
               List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-            heard.add(rules + " " + outcome + " " + decision.orElseThrow().source());
+            received.add(rules + " " + outcome + " " + decision.orElseThrow().source());
             throw new IllegalStateException("listeners may fail");
           }
         };
@@ -112,7 +115,7 @@ class RuleLimiterTest extends LimiterUnderTest {
     FakeRequest request = FakeRequest.get("/login");
     limiter.limit(request);
     limiter.limit(request);
-    assertThat(heard).containsExactly("[login, all] ALLOWED LOCAL");
+    assertThat(received).containsExactly("[login, all] ALLOWED LOCAL");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.Rule.NamedLimit;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,7 @@ class RuleTest {
 
   @Test
   void the_most_that_a_request_may_tell_of_its_cost_is_one_that_every_limit_grants() {
-    Cost cost = new Cost.OfQuery("size", new CostBounds(1, 6, 1));
+    Cost cost = new Cost.OfQuery("size", new Cost.Bounds(1, 6, 1));
     assertThatIllegalArgumentException()
         .isThrownBy(() -> rule("r", 1, NINE, FIVE).toBuilder().cost(cost).build())
         .withMessageStartingWith("cost: 6 (expected: at most 5");

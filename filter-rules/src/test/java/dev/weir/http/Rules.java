@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.RequestMatcher.MatchOptions;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Limit;
 import java.util.List;

@@ -5,6 +5,7 @@ import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome.Rejected;
 import org.junit.jupiter.api.Test;
 

@@ -4,8 +4,10 @@ import static dev.weir.http.Outcomes.field;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.ClientPolicy.LimitOverride;
 import dev.weir.http.ClientPolicy.TierLimits;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
@@ -68,12 +70,12 @@ class TierLimitsTest extends LimiterUnderTest {
 
   @Test
   void a_function_that_fails_is_reported_and_knows_of_no_plan() {
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onError(String what, Throwable error) {
-            heard.add(what);
+            received.add(what);
           }
         };
     RequestFunction failing =
@@ -85,7 +87,7 @@ class TierLimitsTest extends LimiterUnderTest {
     RuleLimiter failed =
         RuleLimiter.of(List.of(rule), store, RuleLimiter.Settings.DEFAULT.withListener(listener));
     assertThat(field(failed.limit(request("pro")), "RateLimit")).startsWith("\"free\";r=0;");
-    assertThat(heard).containsExactly("a tier cannot be determined, the default applies");
+    assertThat(received).containsExactly("a tier cannot be determined, the default applies");
   }
 
   @Test

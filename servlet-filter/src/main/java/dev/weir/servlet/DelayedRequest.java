@@ -1,6 +1,6 @@
 package dev.weir.servlet;
 
-import dev.weir.config.Delays;
+import dev.weir.config.Weir.Delays;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;

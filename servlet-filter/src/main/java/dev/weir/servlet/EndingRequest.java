@@ -1,7 +1,7 @@
 package dev.weir.servlet;
 
-import dev.weir.http.spi.BodyBytes;
 import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Completion.BodyBytes;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;

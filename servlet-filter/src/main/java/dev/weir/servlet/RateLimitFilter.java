@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * before, so they pass.
  *
  * <p>A request that a rule delays waits without a thread if that skips no other filter. Otherwise
- * it waits on its thread. {@link dev.weir.config.Delays} gives the details.
+ * it waits on its thread. {@link dev.weir.config.Weir.Delays} gives the details.
  *
  * <p>Register it behind a filter that adds CORS fields, so that scripts may read the answer. If a
  * rule counts users, register it behind the filter that logs them in. Set {@code async-supported}.

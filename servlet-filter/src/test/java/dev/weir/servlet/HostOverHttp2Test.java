@@ -2,7 +2,7 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.KeyDigest;
+import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.net.URI;

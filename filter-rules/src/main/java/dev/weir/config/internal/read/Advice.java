@@ -1,8 +1,8 @@
 package dev.weir.config.internal.read;
 
 import dev.weir.http.Cost;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.store.OnOutage;

@@ -12,8 +12,7 @@ import dev.weir.config.internal.key.ValueType.Count;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.http.Cost;
-import dev.weir.http.CostBounds;
-import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule.NamedLimit;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -129,8 +128,8 @@ record CostReader(List<NamedLimit> limits) {
   }
 
   private Optional<Cost> stated(Section map, Value value) {
-    Optional<CostBounds> bounds = bounds(map, value);
-    CostBounds checked = bounds.orElseGet(() -> CostBounds.upTo(1));
+    Optional<Cost.Bounds> bounds = bounds(map, value);
+    Cost.Bounds checked = bounds.orElseGet(() -> Cost.Bounds.upTo(1));
     Optional<Cost> header =
         HEADER
             .in(map)
@@ -142,14 +141,14 @@ record CostReader(List<NamedLimit> limits) {
     return bounds.flatMap(valid -> header.or(() -> query));
   }
 
-  private Optional<CostBounds> bounds(Section map, Value value) {
+  private Optional<Cost.Bounds> bounds(Section map, Value value) {
     long from = FROM.orDefault(map);
     Optional<Long> to =
         TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
     Optional<Long> otherwise =
         OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
     return to.flatMap(
-        most -> otherwise.flatMap(other -> value.make(() -> new CostBounds(from, most, other))));
+        most -> otherwise.flatMap(other -> value.make(() -> new Cost.Bounds(from, most, other))));
   }
 
   /** Reads a number that each limit may grant. */

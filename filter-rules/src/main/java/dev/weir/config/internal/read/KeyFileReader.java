@@ -3,7 +3,7 @@ package dev.weir.config.internal.read;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.http.KeyDigest;
+import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.internal.store.Sha256;
 import java.io.IOException;
 import java.io.InputStream;

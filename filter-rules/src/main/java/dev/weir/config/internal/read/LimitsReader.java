@@ -10,7 +10,7 @@ import dev.weir.config.internal.key.ValueType.AnyOf;
 import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Items;
-import dev.weir.http.NamedLimit;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import dev.weir.limit.Limit;

@@ -1,12 +1,12 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.Delays;
+import dev.weir.config.Weir.Delays;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.NamedLimit;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.RuleListener;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;

@@ -10,7 +10,7 @@ import dev.weir.config.internal.key.ValueType.ByName;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Instance;
 import dev.weir.config.internal.key.ValueType.Mapping;
-import dev.weir.http.KeyDigest;
+import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.RequestFunction;
 import dev.weir.http.TierSource;
 import dev.weir.internal.Redaction;

@@ -3,7 +3,7 @@ package dev.weir.http.internal.decide;
 import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
-import dev.weir.http.RuleOutcome;
+import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.internal.store.Failures;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
