@@ -32,7 +32,7 @@ class CodePathTest {
     assertThat(trace.types())
         .as("%s", trace)
         .contains("dev.weir.Limiter", "dev.weir.local.TokenBucketState")
-        .hasSizeLessThanOrEqualTo(21); // target: 20
+        .hasSizeLessThanOrEqualTo(20);
   }
 
   @Test
