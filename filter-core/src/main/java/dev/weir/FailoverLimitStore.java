@@ -136,15 +136,12 @@ public final class FailoverLimitStore implements LimitStore {
       throws StoreUnavailableException {
     return switch (request.onOutage()) {
       case ALLOW -> Decision.open();
-      case LOCAL -> decideHere(request);
+      case LOCAL -> {
+        run(Clock.RUNS); // otherwise nothing that is taken would ever come back
+        yield fallback.decide(atOnce(request));
+      }
       case DENY -> Decision.closed(gone.nextProbe());
     };
-  }
-
-  /** Decides by a clock that runs. Otherwise nothing that is taken would ever come back. */
-  private Decision decideHere(AcquireRequest request) throws StoreUnavailableException {
-    run(Clock.RUNS);
-    return fallback.decide(atOnce(request));
   }
 
   /**

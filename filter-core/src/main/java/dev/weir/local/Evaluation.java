@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
@@ -23,32 +22,30 @@ final class Evaluation {
   private final boolean takes;
   private final CounterKey[] keys;
   private final Entry[] entries;
-  private final Now now;
 
   /**
    * @param keys of the charges' counters
    * @param entries of the same counters, each its own or the overflow's
    */
-  Evaluation(AcquireRequest request, CounterKey[] keys, Entry[] entries, Now now) {
+  Evaluation(AcquireRequest request, CounterKey[] keys, Entry[] entries) {
     this.charges = request.charges();
     this.takes = !(request.mode() instanceof Mode.Peek);
     this.keys = keys;
     this.entries = entries;
-    this.now = now;
   }
 
   Decision decide() {
     Retry[] retries = new Retry[entries.length];
     boolean fits = true;
     for (int i = 0; i < entries.length; i++) {
-      retries[i] = entries[i].retry(charges.get(i), permitsOf(entries[i]), 0, takes, now);
+      retries[i] = entries[i].retry(charges.get(i), permitsOf(entries[i]), 0, takes);
       fits &= retries[i] instanceof Retry.Now;
     }
     Receipt receipt =
         takes && fits ? new Receipt(Source.LOCAL, acquire()) : Receipt.nothing(Source.LOCAL);
     Verdict[] verdicts = new Verdict[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      verdicts[i] = entries[i].verdict(charges.get(i).counter(), retries[i], now);
+      verdicts[i] = entries[i].verdict(charges.get(i).counter(), retries[i]);
     }
     return new Decision.Counted(Source.LOCAL, List.of(verdicts), receipt, Duration.ZERO);
   }
@@ -58,7 +55,7 @@ final class Evaluation {
     for (int i = 0; i < entries.length; i++) {
       Charge charge = charges.get(i);
       long all = permitsOf(entries[i]);
-      long stamp = entries[i].acquire(charge.permits(), all, 0, keys[i], now);
+      long stamp = entries[i].acquire(charge.permits(), all, 0, keys[i]);
       grants[i] = new Receipt.Grant(charge, stamp);
     }
     return List.of(grants);

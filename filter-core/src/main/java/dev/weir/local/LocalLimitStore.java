@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
@@ -53,16 +52,17 @@ import java.util.function.IntSupplier;
 public final class LocalLimitStore implements Fallback {
 
   private final IntSupplier nodes;
-  private final NodeLimits nodeLimits = new NodeLimits();
+  private final NodeLimits nodeLimits;
   private final Shards shards;
 
   /** A change to an entry that is aged to now, under its lock. Only a debt or a block opens one. */
   private interface Change {
-    void make(Entry entry, Now now) throws StoreUnavailableException;
+    void make(Entry entry) throws StoreUnavailableException;
   }
 
   private LocalLimitStore(LocalOptions options) {
     this.nodes = options.nodes();
+    this.nodeLimits = new NodeLimits(options.calendar());
     this.shards = new Shards(options);
   }
 
@@ -93,12 +93,13 @@ public final class LocalLimitStore implements Fallback {
     int nodes = nodes();
     shard.lock();
     try {
-      Now now = shards.now();
-      shard.sweep(now);
-      Entry entry = shard.find(key, now);
+      long tickNanos = shards.now();
+      long nanos = shards.nanos(tickNanos);
+      shard.sweep(nanos, tickNanos);
+      Entry entry = shard.find(key, nanos, tickNanos);
       if (entry != null) {
-        entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return entry.decide(charge, request.mode(), entry.key(), now);
+        entry.bringUpToDate(counter, nodeLimits, nodes, nanos, tickNanos);
+        return entry.decide(charge, request.mode(), entry.key());
       }
     } finally {
       shard.unlock();
@@ -115,11 +116,10 @@ public final class LocalLimitStore implements Fallback {
     Entries entries = new Entries(request.charges(), keys, shards, nodeLimits, nodes());
     entries.lock();
     try {
-      Now now = shards.now();
-      Entry[] found = entries.find(now);
+      Entry[] found = entries.find();
       return found.length == 1
-          ? found[0].decide(request.charges().get(0), request.mode(), keys[0], now)
-          : new Evaluation(request, keys, found, now).decide();
+          ? found[0].decide(request.charges().get(0), request.mode(), keys[0])
+          : new Evaluation(request, keys, found).decide();
     } finally {
       entries.unlock();
     }
@@ -145,7 +145,7 @@ public final class LocalLimitStore implements Fallback {
     if (adjustment instanceof Adjustment.Reset reset) {
       change(reset.counter(), Entry::reset);
     } else if (adjustment instanceof Adjustment.Reward reward) {
-      change(reward.counter(), (entry, now) -> entry.state().reward(reward.permits()));
+      change(reward.counter(), entry -> entry.state().reward(reward.permits()));
     } else if (adjustment instanceof Adjustment.Block block) {
       block(block.counter(), block.duration().toNanos());
     }
@@ -177,16 +177,16 @@ public final class LocalLimitStore implements Fallback {
     long granted = grant.charge().permits();
     long unspent = granted - spent;
     if (unspent > 0) {
-      change(counter, (entry, now) -> entry.state().refund(unspent, grant.stamp(), granted));
+      change(counter, entry -> entry.state().refund(unspent, grant.stamp(), granted));
     } else if (unspent < 0) {
-      open(counter, (entry, now) -> entry.state().debit(-unspent, now));
+      open(counter, entry -> entry.state().debit(-unspent));
     }
   }
 
   private void refund(Receipt.Grant grant) throws StoreUnavailableException {
     Charge charge = grant.charge();
     Change refund =
-        (entry, now) -> entry.state().refund(charge.permits(), grant.stamp(), charge.permits());
+        entry -> entry.state().refund(charge.permits(), grant.stamp(), charge.permits());
     change(charge.counter(), refund);
     if (grant.isHeld()) {
       changeOverflow(charge.counter(), refund);
@@ -200,8 +200,8 @@ public final class LocalLimitStore implements Fallback {
   private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
     AtomicBoolean renewed = new AtomicBoolean();
     Change renew =
-        (entry, now) -> {
-          if (entry.state().renew(grant, now)) {
+        entry -> {
+          if (entry.state().renew(grant)) {
             renewed.set(true);
           }
         };
@@ -213,12 +213,12 @@ public final class LocalLimitStore implements Fallback {
   private void block(Counter counter, long nanos) throws StoreUnavailableException {
     open(
         counter,
-        (entry, now) -> {
+        entry -> {
           if (entry.key().equals(shards.overflowKey(entry.limit()))) {
             throw new StoreUnavailableException(
                 "the local store is full: no room for the counter to block", Duration.ZERO, null);
           }
-          entry.block(nanos, now);
+          entry.block(nanos);
         });
   }
 
@@ -237,12 +237,13 @@ public final class LocalLimitStore implements Fallback {
   private void change(CounterKey key, Shard shard, Change change) throws StoreUnavailableException {
     shard.lock();
     try {
-      Now now = shards.now();
-      Entry entry = shard.find(key, now);
+      long tickNanos = shards.now();
+      long nanos = shards.nanos(tickNanos);
+      Entry entry = shard.find(key, nanos, tickNanos);
       if (entry != null) {
-        entry.state().age(now);
-        change.make(entry, now);
-        shard.queueEarlier(entry, now);
+        entry.state().age(nanos, tickNanos);
+        change.make(entry);
+        shard.queueEarlier(entry);
       }
     } finally {
       shard.unlock();
@@ -258,8 +259,7 @@ public final class LocalLimitStore implements Fallback {
     Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits, nodes());
     entries.lock();
     try {
-      Now now = shards.now();
-      change.make(entries.find(now)[0], now);
+      change.make(entries.find()[0]);
     } finally {
       entries.unlock();
     }

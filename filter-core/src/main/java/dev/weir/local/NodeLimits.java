@@ -1,10 +1,11 @@
 package dev.weir.local;
 
 import dev.weir.limit.Limit;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.Counter;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Opens counters that have this node's share of their limit. It caches an unused counter of each
@@ -18,23 +19,34 @@ final class NodeLimits {
   /** Nothing is taken of these. New counters get their numbers from them. */
   private final Map<Divided, CounterState> unused = new ConcurrentHashMap<>();
 
+  private final Supplier<Instant> calendar;
+
   private record Divided(Limit limit, int nodes) {}
 
   /**
-   * Returns a new, unused counter.
+   * @param calendar returns the date
+   */
+  NodeLimits(Supplier<Instant> calendar) {
+    this.calendar = calendar;
+  }
+
+  /**
+   * Returns a new, unused counter at this time.
    *
    * @param nodes how many nodes share the limit
    */
-  CounterState open(Counter counter, int nodes, Now now) {
+  CounterState open(Counter counter, int nodes, long nanos, long tickNanos) {
     Divided divided = new Divided(counter.limit(), nodes);
     CounterState known = unused.get(divided);
     if (known == null) {
       if (unused.size() >= MOST) {
         unused.clear();
       }
-      known = CounterState.of(divided.limit, divided.nodes, now);
+      known = CounterState.of(divided.limit, divided.nodes, calendar);
       unused.put(divided, known);
     }
-    return known.unused(now);
+    CounterState opened = known.unused();
+    opened.age(nanos, tickNanos);
+    return opened;
   }
 }

@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -96,15 +95,15 @@ final class Shard {
     lock.unlock();
   }
 
-  @Nullable Entry find(CounterKey key, Now now) {
-    forget(now);
+  @Nullable Entry find(CounterKey key, long nanos, long tickNanos) {
+    forget(nanos, tickNanos);
     return entries.get(key);
   }
 
-  Entry add(CounterKey key, String limit, CounterState state, Now now) {
-    Entry entry = new Entry(key, limit, state, now);
+  Entry add(CounterKey key, String limit, CounterState state) {
+    Entry entry = new Entry(key, limit, state);
     entries.put(key, entry);
-    give(limit);
+    held.merge(limit, 1, Integer::sum);
     byDue.add(entry);
     findFirst();
     size = entries.size();
@@ -120,31 +119,23 @@ final class Shard {
     return Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));
   }
 
-  void give(String limit) {
-    held.merge(limit, 1, Integer::sum);
-  }
-
-  void takeBack(String limit) {
-    held.computeIfPresent(limit, (name, counters) -> counters == 1 ? null : counters - 1);
-  }
-
   /** Returns the number of entries. Without the lock, it may be slightly out of date. */
   int size() {
     return size;
   }
 
   /** Removes some entries that are full and have been here for long enough. */
-  void sweep(Now now) {
-    forget(now);
-    for (int i = 0; i < CHECKS && first != null && first.isDue(STAY_NANOS, now); i++) {
-      checkFirst(now);
+  void sweep(long nanos, long tickNanos) {
+    forget(nanos, tickNanos);
+    for (int i = 0; i < CHECKS && first != null && first.isDue(STAY_NANOS, tickNanos); i++) {
+      checkFirst(nanos, tickNanos);
     }
   }
 
   /** Removes as many full entries as a limit's new counters need. */
-  void makeRoom(String limit, int newcomers, Now now) {
-    while (first != null && first.isDue(0, now) && !hasRoom(limit, newcomers)) {
-      checkFirst(now);
+  void makeRoom(String limit, int newcomers, long nanos, long tickNanos) {
+    while (first != null && first.isDue(0, tickNanos) && !hasRoom(limit, newcomers)) {
+      checkFirst(nanos, tickNanos);
     }
   }
 
@@ -153,27 +144,27 @@ final class Shard {
   }
 
   /** Removes the first entry if it is full. Otherwise queues it again. */
-  private void checkFirst(Now now) {
+  private void checkFirst(long nanos, long tickNanos) {
     Entry next = byDue.first();
-    if (next.isFull(now)) {
+    if (next.isFull(nanos, tickNanos)) {
       byDue.remove(next);
       findFirst();
       remove(next);
     } else {
-      queueAgain(next, now);
+      queueAgain(next);
     }
   }
 
   /** Queues an entry again if an adjustment has made it full before its due time. */
-  void queueEarlier(Entry entry, Now now) {
-    if (entry.isFullBeforeDue(now)) {
-      queueAgain(entry, now);
+  void queueEarlier(Entry entry) {
+    if (entry.isFullBeforeDue()) {
+      queueAgain(entry);
     }
   }
 
-  private void queueAgain(Entry entry, Now now) {
+  private void queueAgain(Entry entry) {
     byDue.remove(entry);
-    entry.guessDue(now);
+    entry.guessDue();
     byDue.add(entry);
     findFirst();
   }
@@ -187,26 +178,26 @@ final class Shard {
    * Forgets an outage that is over. Counters that owe stay, but take no more than a part of the
    * room of the next outage. Those that owe longest come first, and their number is bounded.
    */
-  private void forget(Now now) {
+  private void forget(long nanos, long tickNanos) {
     if (gapNanos == 0) {
       return;
     }
-    long nanos = gapNanos;
+    long gap = gapNanos;
     gapNanos = 0;
     Map<String, Integer> debtors = new HashMap<>();
     Iterator<Entry> longestFirst = byDue.descendingIterator();
     while (longestFirst.hasNext()) {
       Entry entry = longestFirst.next();
       CounterState state = entry.state();
-      if (state.forgottenAfterNanos() > nanos) {
+      if (state.forgottenAfterNanos() > gap) {
         continue; // the outage may go on
       }
-      state.age(now);
+      state.age(nanos, tickNanos);
       String limit = entry.limit();
       boolean staysInDebt =
-          state.nanosUntilPaid(now) > 0
+          state.nanosUntilPaid() > 0
               && debtors.merge(limit, 1, Integer::sum) <= debtorsKept.applyAsInt(partOf(limit));
-      if (!staysInDebt && entry.forget(now)) {
+      if (!staysInDebt && entry.forget()) {
         longestFirst.remove();
         remove(entry);
       }
@@ -216,7 +207,8 @@ final class Shard {
 
   private void remove(Entry entry) {
     entries.remove(entry.key());
-    takeBack(entry.limit());
+    held.computeIfPresent(
+        entry.limit(), (name, counters) -> counters == 1 ? null : counters - 1);
     size = entries.size();
   }
 

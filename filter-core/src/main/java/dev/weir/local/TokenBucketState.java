@@ -4,7 +4,6 @@ import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.Shards.Now;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.BucketState;
@@ -35,41 +34,40 @@ final class TokenBucketState extends CounterState {
 
   private long heldBackUntilNanos;
 
-  private TokenBucketState(NodeLimit share, Refill refill, BucketState bucket, long nowNanos) {
+  private TokenBucketState(NodeLimit share, Refill refill, BucketState bucket) {
     super(share);
     this.refill = refill;
     this.bucket = bucket;
-    this.agedToNanos = nowNanos;
-    this.lastRunNanos = nowNanos;
-    this.heldBackUntilNanos = nowNanos;
   }
 
-  static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
+  static TokenBucketState of(TokenBucket limit, int nodes) {
     NodeLimit share = NodeLimit.of(limit, nodes, ceilDiv(limit.burst(), nodes));
-    return of(share, limit.rate(), now);
+    return of(share, limit.rate());
   }
 
   /** Returns the full bucket of a share of a limit with this rate. */
-  static TokenBucketState of(NodeLimit share, Rate rate, Now now) {
+  static TokenBucketState of(NodeLimit share, Rate rate) {
     BucketUnits units =
         BucketUnits.of(rate.permits(), rate.periodMicros(), share.limit().capacity());
-    return open(share, Refill.of(share, units), now);
+    return open(share, Refill.of(share, units));
   }
 
-  private static TokenBucketState open(NodeLimit share, Refill refill, Now now) {
+  private static TokenBucketState open(NodeLimit share, Refill refill) {
     BucketState full =
-        BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, now.nanos());
-    return new TokenBucketState(share, refill, full, now.nanos());
+        BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, 0);
+    return new TokenBucketState(share, refill, full);
   }
 
   @Override
-  TokenBucketState unused(Now now) {
-    return open(share(), refill, now);
+  TokenBucketState unused() {
+    return open(share(), refill);
   }
 
   @Override
-  TokenBucketState copy(Now now) {
-    TokenBucketState copy = new TokenBucketState(share(), refill, bucket.copy(), agedToNanos);
+  TokenBucketState copy() {
+    TokenBucketState copy = new TokenBucketState(share(), refill, bucket.copy());
+    copy.agedToNanos = agedToNanos;
+    copy.age(nanos(), tickNanos());
     copy.lastRunNanos = lastRunNanos;
     copy.heldBack = heldBack;
     copy.heldBackUntilNanos = heldBackUntilNanos;
@@ -78,10 +76,10 @@ final class TokenBucketState extends CounterState {
 
   /** Carries whole permits over. Waiting requests keep their times in another token bucket. */
   @Override
-  void carryOver(CounterState next, Now now) {
+  void carryOver(CounterState next) {
     long consumed = capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
     if (consumed > 0) {
-      next.inherit(consumed, Math.max(0, consumed - capacity()), now);
+      next.inherit(consumed, Math.max(0, consumed - capacity()));
     }
     if (next instanceof TokenBucketState other) {
       other.lastRunNanos = lastRunNanos;
@@ -90,9 +88,9 @@ final class TokenBucketState extends CounterState {
   }
 
   @Override
-  void age(Now now) {
-    while (agedToNanos < now.nanos()) {
-      long leftNanos = now.nanos() - agedToNanos;
+  void age() {
+    while (agedToNanos < nanos()) {
+      long leftNanos = nanos() - agedToNanos;
       agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, refill.strideNanos);
       bucket.refillAllBandwidth(agedToNanos);
     }
@@ -112,22 +110,22 @@ final class TokenBucketState extends CounterState {
    * below 2^53 permits plus one burst.
    */
   @Override
-  long nanosUntilFits(long permits, Now now) {
+  long nanosUntilFits(long permits) {
     return nanosUntil(permits - BucketUnits.EXACT);
   }
 
   @Override
-  long delayNanos(long permits, Now now) {
+  long delayNanos(long permits) {
     return nanosUntil(permits);
   }
 
   @Override
-  long nanosUntilPaid(Now now) {
+  long nanosUntilPaid() {
     return nanosUntil(0);
   }
 
   @Override
-  long nanosUntilFull(Now now) {
+  long nanosUntilFull() {
     return nanosUntil(capacity());
   }
 
@@ -164,13 +162,13 @@ final class TokenBucketState extends CounterState {
   }
 
   @Override
-  void take(long permits, Now now) {
+  void take(long permits) {
     bucket.consume(permits);
   }
 
   @Override
-  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
-    take(permits, now);
+  long acquire(long permits, long delayNanos, CounterKey key) {
+    take(permits);
     long runNanos = after(delayNanos);
     if (isAhead(runNanos)) {
       lastRunNanos = runNanos;

@@ -38,7 +38,7 @@ public record AcquireRequest(
     if (charges.isEmpty()) {
       throw Expect.failure("charges", charges, "at least one");
     }
-    if (charges.size() > 1 && needsOneCounter(mode)) {
+    if (charges.size() > 1 && (mode instanceof Mode.UpTo || mode instanceof Mode.Within)) {
       throw Expect.failure("charges", charges.size(), "of one counter, in the mode " + mode);
     }
   }
@@ -58,10 +58,6 @@ public record AcquireRequest(
     return deadline.hasBegun()
         ? this
         : new AcquireRequest(charges, mode, onOutage, deadline.begun());
-  }
-
-  private static boolean needsOneCounter(Mode mode) {
-    return mode instanceof Mode.UpTo || mode instanceof Mode.Within;
   }
 
   private static List<Charge> summed(List<Charge> charges) {
@@ -124,7 +120,9 @@ public record AcquireRequest(
      */
     public Charge {
       Objects.requireNonNull(counter, "counter");
-      Expect.positive("permits", permits);
+      if (permits < 1) {
+        throw Expect.failure("permits", permits, "> 0");
+      }
     }
 
     /** Returns whether this never fits, however long the request waits. */

@@ -60,6 +60,10 @@ class BadRulesTest {
         rule("name: r, limits: a, »path: /x", "path", "'path'", "match: a pattern such as"),
         rule(
             "name: r, limits: a, »methods: [POST]", "methods", "'methods'", "match: 'POST /login'"),
+        rule("name: r, limits: a, »method: GET", "method", "'method'", "match: 'POST /login'"),
+        rule("name: r, limits: a, »paths: /x", "paths", "'paths'", "match: a pattern such as"),
+        rule("name: r, limits: a, »url: /x", "url", "'url'", "match: a pattern such as"),
+        rule("name: r, limits: a, »key: ip", "key", "'key'", "subject: header:X-API-Key"),
         rule("name: r, limits: a, »by: ip", "by", "'by'", "subject: ip, or another part"),
         rule("name: r, limits: a, »mach: /x", "mach", "'mach'", "one of").suggests("match"),
         rule("name: r, limits: a, »costs: 2", "costs", "'costs'", "one of").suggests("cost"),

@@ -24,6 +24,7 @@ final class CrossSlotSupport {
 
   private final Host address;
   private final Connector connector;
+  private final Sharding sharding;
   private volatile boolean areAllowed;
   private volatile boolean isChecked;
 
@@ -33,11 +34,12 @@ final class CrossSlotSupport {
   CrossSlotSupport(Host address, Connector connector) {
     this.address = address;
     this.connector = connector;
+    this.sharding = connector.sharding();
   }
 
   /** Returns the commands for these calls. */
   List<SubBatch> parts(List<PendingCall> calls, ToIntFunction<String> slots) {
-    return connector.sharding().scope() == Scope.ALL_KEYS
+    return sharding.scope() == Scope.ALL_KEYS
         ? SubBatch.of(calls, slots, areAllowed)
         : SubBatch.alone(calls);
   }

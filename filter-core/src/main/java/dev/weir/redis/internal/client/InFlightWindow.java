@@ -1,6 +1,5 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.redis.internal.client.Pipeline.Batch;
 import java.time.Duration;
 
 /**
@@ -107,21 +106,21 @@ final class InFlightWindow {
     return hasRoom;
   }
 
-  /** Records a batch that is sent. */
-  synchronized void sent(Batch batch) {
+  /** Records a batch that is sent, with this cost for Redis. */
+  synchronized void sent(int costMicros) {
     if (inFlight == 0) {
       recentNanos = 0;
     }
     inFlight++;
-    costInFlight += batch.costMicros();
+    costInFlight += costMicros;
     updateRoom();
   }
 
-  /** Records that the replies to a batch were read. */
-  synchronized void replied(Batch batch, long nowNanos) {
+  /** Records that the replies to a batch of this cost were read, which was sent then. */
+  synchronized void replied(int costMicros, long sentNanos, long nowNanos) {
     inFlight--;
-    costInFlight -= batch.costMicros();
-    long roundTripNanos = Math.max(1, nowNanos - batch.sentNanos());
+    costInFlight -= costMicros;
+    long roundTripNanos = Math.max(1, nowNanos - sentNanos);
     baseNanos = Math.min(baseNanos, roundTripNanos);
     recentNanos = Math.max(roundTripNanos, recentNanos + (roundTripNanos - recentNanos) / RECENT);
     repliedNanos = nowNanos;

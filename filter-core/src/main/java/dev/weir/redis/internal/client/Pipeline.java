@@ -29,9 +29,9 @@ final class Pipeline {
    * The commands that are written at once.
    *
    * @param parts one for each command; none in a batch that only checks the connection
-   * @param costMicros the approximate work for Redis
+   * @param micros its cost for Redis
    */
-  record Batch(List<SubBatch> parts, int costMicros, long sentNanos) {}
+  record Batch(List<SubBatch> parts, int micros, long sentNanos) {}
 
   private static final CommandArguments PING = new CommandArguments(Command.PING);
 
@@ -102,7 +102,7 @@ final class Pipeline {
    */
   List<CommandArguments> beginCheck() {
     isChecked = false;
-    putInFlight(new Batch(List.of(), 0, System.nanoTime()));
+    add(List.of(), 0);
     return List.of(PING);
   }
 
@@ -125,13 +125,13 @@ final class Pipeline {
       boolean isByName = isKnown && !part.isRefusedAgain(); // not by each server of a proxy
       commands.add(isByName ? part.call().byName() : part.call().inFull());
     }
-    putInFlight(new Batch(parts, micros, System.nanoTime()));
+    add(parts, micros);
     return commands;
   }
 
-  private void putInFlight(Batch batch) {
-    window.sent(batch);
-    inFlight.add(batch);
+  private void add(List<SubBatch> parts, int micros) {
+    window.sent(micros);
+    inFlight.add(new Batch(parts, micros, System.nanoTime()));
   }
 
   /**
@@ -220,7 +220,7 @@ final class Pipeline {
       }
       inFlight.remove();
     }
-    window.replied(oldest, lastReplyNanos);
+    window.replied(oldest.micros(), oldest.sentNanos(), lastReplyNanos);
     return true;
   }
 

@@ -66,8 +66,8 @@ final class PipelinedClient {
   private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
-  private final StallWatch stallWatch;
   private final SocketTimer timer;
+  private final StallWatch stallWatch;
   private final Sharding sharding;
   private final SignalledThread reader;
   private final SignalledThread writer;

@@ -28,16 +28,14 @@ import java.util.function.Supplier;
  */
 public record EncodedLimit(Algorithm algorithm, String letter, List<Long> numbers) {
 
-  private static final String CALENDAR = "c";
+  /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
+  private static final int MOST_BUCKETS = 1_024;
+
+  /** Remembered, since each call needs them and their units take long to compute. */
+  private static final Map<Limit, EncodedLimit> BUCKETS = new ConcurrentHashMap<>();
 
   /** The cost of a decision of most limits. */
   private static final int SIMPLE_LIMIT_MICROS = 7;
-
-  /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
-  private static final int MOST_KNOWN = 1_024;
-
-  /** Limits that are always encoded alike. Each call needs one. */
-  private static final Map<Limit, EncodedLimit> KNOWN = new ConcurrentHashMap<>();
 
   /**
    * Encodes a limit.
@@ -46,18 +44,18 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
    * @param clock the clock that decides, as far as it is known; for calendars
    */
   static EncodedLimit of(Limit limit, long id, Supplier<Instant> clock) {
-    EncodedLimit known = KNOWN.get(limit);
+    boolean isBucket = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    EncodedLimit known = isBucket ? BUCKETS.get(limit) : null;
     if (known != null) {
       return known;
     }
-    String letter = letter(limit);
-    EncodedLimit encoded = new EncodedLimit(limit.algorithm(), letter, numbers(limit, id, clock));
-    boolean isAlwaysAlike = !letter.equals(CALENDAR) && !limit.algorithm().isHeld();
-    if (isAlwaysAlike) {
-      if (KNOWN.size() >= MOST_KNOWN) {
-        KNOWN.clear();
+    EncodedLimit encoded =
+        new EncodedLimit(limit.algorithm(), letter(limit), numbers(limit, id, clock));
+    if (isBucket) {
+      if (BUCKETS.size() >= MOST_BUCKETS) {
+        BUCKETS.clear();
       }
-      KNOWN.put(limit, encoded);
+      BUCKETS.put(limit, encoded);
     }
     return encoded;
   }
@@ -66,8 +64,7 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
     return switch (limit.algorithm()) {
       case TOKEN_BUCKET -> "b";
       case LEAKY_BUCKET -> "l";
-      case FIXED_WINDOW ->
-          ((FixedWindow) limit).window() instanceof CalendarWindow ? CALENDAR : "f";
+      case FIXED_WINDOW -> ((FixedWindow) limit).window() instanceof CalendarWindow ? "c" : "f";
       case SLIDING_WINDOW -> "s";
       case CONCURRENCY -> "h";
     };

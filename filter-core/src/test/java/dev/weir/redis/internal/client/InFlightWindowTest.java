@@ -2,10 +2,8 @@ package dev.weir.redis.internal.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.redis.internal.client.Pipeline.Batch;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import org.junit.jupiter.api.Test;
 
@@ -19,20 +17,22 @@ class InFlightWindowTest {
 
   private long nowNanos = 1;
   private final InFlightWindow window = new InFlightWindow(DEADLINE, nowNanos);
-  private final Queue<Batch> inFlight = new ArrayDeque<>();
+  private final Queue<Sent> inFlight = new ArrayDeque<>();
+
+  private record Sent(int micros, long nanos) {}
 
   private void send() {
-    inFlight.add(sent(window, USUAL_MICROS));
+    send(USUAL_MICROS);
   }
 
-  private Batch sent(InFlightWindow by, int costMicros) {
-    Batch batch = new Batch(List.of(), costMicros, nowNanos);
-    by.sent(batch);
-    return batch;
+  private void send(int micros) {
+    window.sent(micros);
+    inFlight.add(new Sent(micros, nowNanos));
   }
 
   private void answer() {
-    window.replied(inFlight.remove(), nowNanos);
+    Sent batch = inFlight.remove();
+    window.replied(batch.micros, batch.nanos, nowNanos);
   }
 
   private void pass(Duration time) {
@@ -56,7 +56,7 @@ class InFlightWindowTest {
   /** Does the same with batches that cost Redis so much each. */
   private int fillWith(int micros) {
     while (window.hasRoom()) {
-      inFlight.add(sent(window, micros));
+      send(micros);
     }
     return inFlight.size();
   }
@@ -178,9 +178,10 @@ class InFlightWindowTest {
     roundTrips(100, Duration.ofMillis(1));
     InFlightWindow next = window.next(nowNanos);
     for (int i = 0; i < 100; i++) {
-      Batch batch = sent(next, 0);
+      long sentNanos = nowNanos;
+      next.sent(0);
       pass(Duration.ofMillis(9));
-      next.replied(batch, nowNanos);
+      next.replied(0, sentNanos, nowNanos);
     }
     assertThat(next.limit()).isEqualTo(20);
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.limit.Limit;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
-import dev.weir.redis.internal.client.Pipeline.Batch;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
@@ -197,9 +196,8 @@ class PrimaryConnectionTest {
    */
   private Pipeline farAway() {
     Pipeline far = current();
-    Batch earlier = new Batch(List.of(), 0, 0);
-    far.window().sent(earlier);
-    far.window().replied(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
+    far.window().sent(0);
+    far.window().replied(0, 0, DEADLINE.toNanos() / 4 * 3 - 1);
     inFlight(far);
     return far;
   }

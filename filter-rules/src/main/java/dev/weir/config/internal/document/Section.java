@@ -54,7 +54,9 @@ public final class Section {
     for (Node.Entry entry : map.entries()) {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
         Optional<String> hint =
-            Optional.ofNullable(hints.get(key.text())).or(() -> SplitLimit.hintForKey(key.text()));
+            Optional.ofNullable(hints.get(key.text()))
+                .or(() -> Mistakes.REST_OF_LIMIT.meant(key.text()))
+                .or(() -> Mistakes.REST_OF_LIST.meant(key.text()));
         Optional<String> nearest =
             hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys);
         String expected = hint.orElse("one of " + String.join(", ", keys));

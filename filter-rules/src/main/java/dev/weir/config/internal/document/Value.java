@@ -30,8 +30,10 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   /** What a length of time looks like. */
   public static final String DURATION = "a length of time with its unit, such as 100ms or 2s";
 
+  /** How much of a long value errors always show. */
+  private static final int SHOWN = 80;
+
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
-  private static final Pattern GROUPED = Pattern.compile("[0-9]{1,3}(,[0-9]{3})+");
   private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
   private static final Pattern CLASS_NAME =
@@ -69,8 +71,13 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return isLike(CLASS_NAME);
   }
 
-  boolean isLike(Pattern pattern) {
+  public boolean isLike(Pattern pattern) {
     return plain().filter(found -> pattern.matcher(found.strip()).matches()).isPresent();
+  }
+
+  /** Returns what was probably meant, if it is one of these mistakes. */
+  public Optional<String> meant(Mistakes mistakes) {
+    return plain().flatMap(text -> mistakes.meant(text.strip()));
   }
 
   /** Returns the text of a scalar after substitution. Reports no problem. */
@@ -102,13 +109,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
         .toList();
   }
 
-  /** Returns the list that a text with commas is meant to be; empty without a comma. */
-  public static Optional<String> bracketed(String text) {
-    return text.contains(",")
-        ? Optional.of("[" + String.join(", ", text.split("\\s*,\\s*")) + "]")
-        : Optional.empty();
-  }
-
   public <T> Optional<T> parsed(String expected, Function<String, T> parser) {
     return parsed(expected, parser, text -> Optional.empty());
   }
@@ -131,11 +131,8 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
 
   /** Returns the value that was refused, and its field if it is only a part of the text. */
   private static String part(InvalidValueException refused, String text) {
-    boolean isWhole =
-        refused.value().contains(text)
-            || refused.value().contains(Redaction.printable(text))
-            || refused.value().endsWith("..."); // a long value is cut
-    return isWhole || Redaction.isUri(text)
+    String start = Redaction.printable(text.substring(0, Math.min(SHOWN, text.length())));
+    return refused.value().contains(start) || Redaction.isUri(text)
         ? Redaction.quoted(text)
         : named(refused) + " in " + Redaction.quoted(text);
   }
@@ -181,9 +178,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     Optional<Long> number =
         text.flatMap(Value::number).filter(found -> found >= least && found <= most);
     if (text.isPresent() && number.isEmpty()) {
-      Optional<String> regrouped =
-          text.filter(it -> GROUPED.matcher(it).matches()).map(it -> it.replace(',', '_'));
-      problem(found(), expected, regrouped);
+      problem(found(), expected, text.flatMap(Mistakes.NUMBER::meant));
     }
     return number;
   }
@@ -238,7 +233,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   }
 
   public Optional<String> oneOf(List<String> choices) {
-    return oneOf(choices, text -> Optional.empty());
+    return oneOf(choices, Mistakes.CHOICE::meant);
   }
 
   /**
@@ -253,7 +248,10 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
       problem(
           found(),
           expected,
-          meant.apply(text.get()).or(() -> Spelling.nearest(text.get(), choices)));
+          meant
+              .apply(text.get())
+              .filter(choices::contains)
+              .or(() -> Spelling.nearest(text.get(), choices)));
     }
     return text.filter(choices::contains);
   }

@@ -10,8 +10,6 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.common.Anchor;
@@ -24,6 +22,7 @@ import org.snakeyaml.engine.v2.events.NodeEvent;
 import org.snakeyaml.engine.v2.events.ScalarEvent;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.ParserException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
@@ -42,15 +41,6 @@ public final class YamlReader {
 
   static final int DEEPEST = 16;
   static final int MOST_NODES = 100_000;
-
-  /** What is often written by mistake where the text stops being YAML, and its cure. */
-  private static final List<Map.Entry<Pattern, String>> MISTAKES =
-      List.of(
-          Map.entry(Pattern.compile("\t"), "spaces, since YAML is not indented with tabs"),
-          Map.entry(Pattern.compile("(?<=\\$)\\{"), "\"${…}\" in quotes inside { } and [ ]"),
-          Map.entry(
-              Pattern.compile("(?<=[^ \r\n])\\{"),
-              "quotes around what has { } in it, inside { } and [ ], as in \"/users/{id}\""));
 
   private final String file;
   private final String text;
@@ -167,11 +157,9 @@ public final class YamlReader {
         isAtEnd || "\r\n".indexOf(text.charAt(at)) >= 0
             ? "the end of the line"
             : "character " + Redaction.quoted(Character.toString(text.codePointAt(at)));
-    for (Map.Entry<Pattern, String> mistake : MISTAKES) {
-      Matcher here = mistake.getKey().matcher(text).region(at, text.length());
-      if (here.useTransparentBounds(true).lookingAt()) {
-        return refused(place, found, mistake.getValue());
-      }
+    Optional<String> meant = Mistakes.NOT_YAML.meant(text, at, isAtEnd ? at : at + 1);
+    if (meant.isPresent()) {
+      return refused(place, found, meant.get());
     }
     Optional<Delimiter> unclosed =
         delimiter(malformed, place)
@@ -189,20 +177,25 @@ public final class YamlReader {
 
   /** Returns the quote, brace or bracket that the parser was in. */
   private Optional<Delimiter> delimiter(MarkedYamlEngineException malformed, Node.Place problem) {
-    String context = String.valueOf(malformed.getContext());
     // a text that ends on the problem's line may have taken the quote of another one there
     return lastQuoted
         .filter(quoted -> quoted.getEndMark().orElseThrow().getLine() + 1 == problem.line())
         .filter(quoted -> place(quoted).line() < problem.line())
         .flatMap(ScalarEvent::getStartMark)
-        .or(() -> malformed.getContextMark().filter(mark -> context.contains("quoted scalar")))
+        .or(
+            () ->
+                malformed
+                    .getContextMark()
+                    .filter(
+                        mark -> String.valueOf(malformed.getContext()).contains("quoted scalar")))
         .map(
             mark ->
                 new Delimiter(place(mark), text.substring(offset(mark.getIndex())).substring(0, 1)))
         .or(
             () ->
                 Optional.ofNullable(open.peek())
-                    .filter(innermost -> context.contains("flow") && innermost.isFlow())
+                    .filter(CollectionStartEvent::isFlow)
+                    .filter(innermost -> malformed instanceof ParserException)
                     .map(YamlReader::delimiter));
   }
 

@@ -1,12 +1,12 @@
 package dev.weir.config.internal.key;
 
+import dev.weir.config.internal.document.Mistakes;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.internal.ByteUnit;
 import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -75,12 +75,7 @@ public sealed interface ValueType<T> {
       return value
           .oneOf(
               List.of(on, off),
-              word ->
-                  switch (word.toLowerCase(Locale.ROOT)) {
-                    case "true", "yes", "on", "y", "1", "enabled" -> Optional.of(on);
-                    case "false", "no", "off", "n", "0", "disabled" -> Optional.of(off);
-                    default -> Optional.empty();
-                  })
+              word -> Mistakes.FLAG.meant(word).map(meant -> meant.equals("true") ? on : off))
           .map(on::equals);
     }
   }

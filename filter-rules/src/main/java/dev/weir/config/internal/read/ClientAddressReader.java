@@ -1,5 +1,6 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.internal.document.Mistakes;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
@@ -85,7 +86,8 @@ final class ClientAddressReader {
   }
 
   private static Optional<ClientAddress> behind(Value proxies, String header) {
-    List<String> networks = proxies.each(PROXIES, ClientAddressReader::network, Value::bracketed);
+    List<String> networks =
+        proxies.each(PROXIES, ClientAddressReader::network, Mistakes.LIST::meant);
     return networks.isEmpty()
         ? Optional.empty()
         : proxies.check(() -> ClientAddress.behind(networks, header));

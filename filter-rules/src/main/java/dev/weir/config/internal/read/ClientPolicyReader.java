@@ -1,5 +1,6 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.internal.document.Mistakes;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
@@ -40,11 +41,7 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
           + " [fast] }";
   private static final String UNLIMITED = "unlimited";
 
-  /** What is written by mistake for a tier without limits. */
-  private static final List<String> NONE = List.of("none", "no", "off", "infinite");
-
   private static final String NOT_SHOWN = "a value that is not shown";
-  private static final String LOCALHOST = "localhost";
   private static final String CLIENTS =
       "a network such as 192.0.2.0/24, or keys such as { key: header:X-API-Key, file: keys.sha256"
           + " }, or a list of these";
@@ -187,8 +184,9 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
   }
 
   private boolean isUnlimited(Value value) {
-    if (NONE.stream().anyMatch(value::isText) && !limits.all().containsKey(value.text("").get())) {
-      value.problem(value.found(), "unlimited, or names of limits", Optional.of(UNLIMITED));
+    Optional<String> meant = value.meant(Mistakes.TIER);
+    if (meant.isPresent() && limits.all().keySet().stream().noneMatch(value::isText)) {
+      value.problem(value.found(), "unlimited, or names of limits", meant);
       return true;
     }
     if (!value.isText(UNLIMITED)) {
@@ -231,8 +229,9 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
    * Reads a network. An invalid value is not shown, because it may be a key instead of its digest.
    */
   private static Optional<Clients> network(Value item) {
-    if (item.isText(LOCALHOST)) {
-      return item.refuse("addresses such as 127.0.0.1 and ::1, for no name is looked up");
+    Optional<String> meant = item.meant(Mistakes.NETWORK);
+    if (meant.isPresent()) {
+      return item.refuse(meant.get());
     }
     return item.shownAs(ClientPolicyReader::unlessKey)
         .parsed(CLIENTS, network -> Clients.in(List.of(network)));

@@ -1,7 +1,7 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.internal.document.Mistakes;
 import dev.weir.config.internal.document.Section;
-import dev.weir.config.internal.document.SplitLimit;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The limits of a configuration by name, and the references of rules to them. */
 final class LimitsReader {
@@ -43,6 +44,8 @@ final class LimitsReader {
           REFERENCES,
           new AnyOf(
               REFERENCES, List.of(new Form("the name of a limit", Forms.NAME), LimitReader.LIMIT)));
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9]{1,3}");
 
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
 
@@ -73,7 +76,7 @@ final class LimitsReader {
     for (Map.Entry<String, Value> entry : section.entries()) {
       String name = entry.getKey();
       Value value = entry.getValue();
-      Optional<String> hint = SplitLimit.hintForKey(name).filter(it -> value.isEmpty());
+      Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name).filter(it -> value.isEmpty());
       if (hint.isPresent()) {
         value.problem(Redaction.quoted(name), hint.get());
         continue;
@@ -122,8 +125,12 @@ final class LimitsReader {
     int inPlace = 0;
     for (int i = 0; i < items.size(); i++) {
       Value item = items.get(i);
-      if (i + 1 < items.size() && SplitLimit.isNumber(item, items.get(i + 1))) {
-        item.refuse(SplitLimit.WITHOUT_COMMAS);
+      Optional<String> whole =
+          i + 1 < items.size() && item.isLike(DIGITS)
+              ? items.get(i + 1).meant(Mistakes.REST_OF_LIMIT)
+              : Optional.empty();
+      if (whole.isPresent()) {
+        item.refuse(whole.get());
         i++;
         continue;
       }
@@ -148,7 +155,7 @@ final class LimitsReader {
   }
 
   private void refuseUnknown(Value item, String name) {
-    Optional<String> hint = SplitLimit.hintForItem(name);
+    Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name);
     item.problem(
         item.found(),
         hint.orElseGet(this::known),

@@ -1,7 +1,6 @@
 package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Section;
-import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType.Choice;
@@ -11,14 +10,9 @@ import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
-import java.util.List;
-import java.util.Optional;
 
 /** Reads what responses tell clients. */
 final class ResponsesReader {
-
-  private static final String DRAFTS = "draft-11, draft-7, draft-6, off";
-  private static final List<String> LATER_DRAFTS = List.of("draft-8", "draft-9", "draft-10");
 
   private static final Key.Defaulted<Denied> DENIED =
       Key.of(
@@ -63,18 +57,7 @@ final class ResponsesReader {
     Section section = KEYS.in(top, RESPONSES);
     return ResponseStyle.DEFAULT
         .withDenied(DENIED.orDefault(section))
-        .withFields(fields(section))
+        .withFields(FIELDS.orDefault(section))
         .withLegacy(LEGACY_HEADERS.orDefault(section) ? Legacy.X_RATELIMIT : Legacy.OFF);
-  }
-
-  /** Drafts 8 to 10 have the two fields of draft 11, and no setting of their own. */
-  private static Fields fields(Section section) {
-    Optional<Value> later =
-        FIELDS.written(section).filter(it -> LATER_DRAFTS.stream().anyMatch(it::isText));
-    if (later.isPresent()) {
-      later.get().problem(later.get().found(), DRAFTS, Optional.of("draft-11"));
-      return ResponseStyle.DEFAULT.fields();
-    }
-    return FIELDS.orDefault(section);
   }
 }

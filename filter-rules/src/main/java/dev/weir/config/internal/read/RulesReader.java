@@ -1,5 +1,6 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.internal.document.Mistakes;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
@@ -34,7 +35,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -77,17 +77,6 @@ final class RulesReader {
       Pattern.compile(
           "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
               + "|([^\\s.:,]+\\.)+[^\\s.:,]+");
-
-  /** What other software calls a part of the subject. */
-  private static final Map<String, String> PARTS =
-      Map.of("user", "principal", "username", "principal");
-
-  /** A header that is written without its colon, or with a blank behind it. */
-  private static final Pattern NAMED =
-      Pattern.compile("(?<kind>header|query|cookie)\\s*[:=\\s]\\s*(?<name>[A-Za-z0-9_.-]+)");
-
-  private static final Pattern HEADER = Pattern.compile("[Xx]-[A-Za-z0-9-]+");
-  private static final Pattern STATUS_CLASS = Pattern.compile("([1-5])(XX|00-\\1?99)");
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
@@ -422,39 +411,26 @@ final class RulesReader {
    * the name after it.
    */
   private static Optional<String> nearestSubject(String part) {
-    Matcher named = NAMED.matcher(part);
-    if (part.contains(",")) {
-      return Value.bracketed(part);
-    }
-    if (named.matches()) {
-      return Optional.of(named.group("kind") + ":" + named.group("name"));
-    }
-    if (HEADER.matcher(part).matches()) {
-      return Optional.of("header:" + part);
-    }
-    if (PARTS.containsKey(part)) {
-      return Optional.of(PARTS.get(part));
-    }
-    int colon = part.indexOf(':');
-    return colon < 0
-        ? Spelling.nearest(part, SUBJECTS)
-        : Spelling.nearest(part.substring(0, colon), SUBJECTS)
-            .map(kind -> kind + part.substring(colon));
+    int kind = part.indexOf(':') < 0 ? part.length() : part.indexOf(':');
+    return Mistakes.LIST
+        .meant(part)
+        .or(() -> Mistakes.SUBJECT.meant(part))
+        .or(
+            () ->
+                Spelling.nearest(part.substring(0, kind), SUBJECTS)
+                    .map(near -> near + part.substring(kind)));
   }
 
   private static Statuses statuses(Value value) {
     return new Statuses(
         value
-            .each(STATUSES, text -> Statuses.parse(List.of(text)), RulesReader::nearestStatuses)
+            .each(
+                STATUSES,
+                text -> Statuses.parse(List.of(text)),
+                text -> Mistakes.STATUSES.meant(text).or(() -> Mistakes.LIST.meant(text)))
             .stream()
             .flatMap(parsed -> parsed.ranges().stream())
             .toList());
-  }
-
-  /** Translates a list without brackets, a range of all codes of a class, and capital letters. */
-  private static Optional<String> nearestStatuses(String text) {
-    Matcher statuses = STATUS_CLASS.matcher(text);
-    return statuses.matches() ? Optional.of(statuses.group(1) + "xx") : Value.bracketed(text);
   }
 
   private static Optional<OnDenial> onDenial(Value value) {
@@ -478,11 +454,10 @@ final class RulesReader {
       case "shadow" -> Optional.of(OnDenial.SHADOW);
       case "degrade" -> Optional.of(OnDenial.DEGRADE);
       default -> {
-        boolean isDelay = found.startsWith("delay");
         value.problem(
             value.found(),
             expected,
-            isDelay ? Optional.of(DELAY_EXAMPLE) : Spelling.nearest(found, ON_DENIAL));
+            Mistakes.ON_DENIAL.meant(found).or(() -> Spelling.nearest(found, ON_DENIAL)));
         yield Optional.empty();
       }
     };
