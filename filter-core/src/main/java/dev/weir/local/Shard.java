@@ -103,7 +103,7 @@ final class Shard {
   Entry add(CounterKey key, String limit, CounterState state) {
     Entry entry = new Entry(key, limit, state);
     entries.put(key, entry);
-    held.merge(limit, 1, Integer::sum);
+    give(limit);
     byDue.add(entry);
     findFirst();
     size = entries.size();
@@ -117,6 +117,14 @@ final class Shard {
   private int partOf(String limit) {
     int holders = held.containsKey(limit) ? held.size() : held.size() + 1;
     return Math.max(1, capacity.getAsInt() / Math.max(holders, announced.getAsInt()));
+  }
+
+  void give(String limit) {
+    held.merge(limit, 1, Integer::sum);
+  }
+
+  void takeBack(String limit) {
+    held.computeIfPresent(limit, (name, counters) -> counters == 1 ? null : counters - 1);
   }
 
   /** Returns the number of entries. Without the lock, it may be slightly out of date. */
@@ -207,8 +215,7 @@ final class Shard {
 
   private void remove(Entry entry) {
     entries.remove(entry.key());
-    held.computeIfPresent(
-        entry.limit(), (name, counters) -> counters == 1 ? null : counters - 1);
+    takeBack(entry.limit());
     size = entries.size();
   }
 
