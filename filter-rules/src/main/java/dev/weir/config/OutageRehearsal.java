@@ -16,6 +16,7 @@ import dev.weir.store.OnOutage;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
@@ -43,23 +44,29 @@ final class OutageRehearsal {
 
   private OutageRehearsal() {}
 
-  /** Decides as in an outage, for each kind of limit. */
+  /** Decides as in an outage, for each kind of limit, and for all of them together. */
   static void run() {
     LocalLimitStore fallback = LocalLimitStore.of();
     try (LimitStore store = FailoverLimitStore.of(DenyCache.of(new Gone(), TIME), fallback)) {
+      List<Charge> together = new ArrayList<>();
       for (String limit : LIMITS) {
         Counter counter = new Counter(limit, Limit.parse(limit), Subject.global());
-        AcquireRequest request =
-            new AcquireRequest(
-                List.of(new Charge(counter, 1)), OnOutage.LOCAL, Deadline.after(TIME));
-        Decision granted = store.decide(request);
-        Decision denied = store.decide(request);
-        if (granted instanceof Decision.Counted counted && !denied.allowed()) {
-          store.adjust(new Adjustment.Refund(counted.receipt()), Deadline.after(TIME));
-        }
+        together.add(new Charge(counter, 1));
+        rehearse(List.of(new Charge(counter, 1)), store);
       }
+      rehearse(together, store);
     } catch (StoreUnavailableException e) {
       throw new IllegalStateException("the fallback needs no Redis", e);
+    }
+  }
+
+  private static void rehearse(List<Charge> charges, LimitStore store)
+      throws StoreUnavailableException {
+    AcquireRequest request = new AcquireRequest(charges, OnOutage.LOCAL, Deadline.after(TIME));
+    Decision granted = store.decide(request);
+    Decision denied = store.decide(request);
+    if (granted instanceof Decision.Counted counted && !denied.allowed()) {
+      store.adjust(new Adjustment.Refund(counted.receipt()), Deadline.after(TIME));
     }
   }
 

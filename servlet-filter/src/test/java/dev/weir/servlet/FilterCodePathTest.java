@@ -32,8 +32,8 @@ class FilterCodePathTest {
         .as("%s", trace)
         .contains(
             "dev.weir.servlet.RateLimitFilter", "dev.weir.redis.internal.client.RedisConnection")
-        .hasSizeLessThanOrEqualTo(96); // 85 if possible
-    assertThat(trace.calls()).as("%s", trace).isLessThanOrEqualTo(500);
+        .hasSizeLessThanOrEqualTo(91); // 85 if possible
+    assertThat(trace.calls()).as("%s", trace).isLessThanOrEqualTo(480);
   }
 
   /** A request that one rule counts by its address, in a Redis of its own. */
