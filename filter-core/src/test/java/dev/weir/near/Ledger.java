@@ -3,7 +3,7 @@ package dev.weir.near;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -22,7 +22,7 @@ import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;

@@ -5,7 +5,7 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
