@@ -52,9 +52,7 @@ final class Decider {
   private Decision decideAtOnce(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     try {
-      DecisionReply reply = reply(request, group);
-      Receipt receipt = new Receipt(Source.REDIS, reply.grants());
-      return new Decision.Counted(Source.REDIS, reply.verdicts(), receipt, reply.delay());
+      return reply(request, group).decision();
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return decideInTurn(request, group.ofOneKey());

@@ -107,14 +107,14 @@ final class Router implements Refunds.Sender {
         byPrimary.put(primary, asReplied);
       }
       reply = topology.call(slot, call.apply(asReplied, group), due);
-    }
-    if (DecisionReply.isOutside(reply)) {
-      String why = "its clock moves faster than it can be asked";
-      throw new StoreUnavailableException(
-          "redis: " + why,
-          Kind.FAILED,
-          Duration.ofSeconds(1),
-          new NotSentException(why, Kind.FAILED));
+      if (DecisionReply.isOutside(reply)) {
+        String why = "its clock moves faster than it can be asked";
+        throw new StoreUnavailableException(
+            "redis: " + why,
+            Kind.FAILED,
+            Duration.ofSeconds(1),
+            new NotSentException(why, Kind.FAILED));
+      }
     }
     return reply;
   }

@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import dev.weir.http.RequestView;
 import dev.weir.http.spi.RawRequest;
+import dev.weir.servlet.DelayedRequest.Room;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,15 +22,19 @@ final class ServletRequestView implements RequestView {
   private static final boolean TELLS_MAPPING = tellsMapping();
 
   private final HttpServletRequest request;
-  private final boolean canWaitAside;
+  private final @Nullable Room room;
 
+  /** Creates the view of a request that waits on its thread. */
   ServletRequestView(HttpServletRequest request) {
-    this(request, false);
+    this(request, null);
   }
 
-  ServletRequestView(HttpServletRequest request, boolean canWaitAside) {
+  /**
+   * @param room says whether the request can wait without its thread; null if it cannot
+   */
+  ServletRequestView(HttpServletRequest request, @Nullable Room room) {
     this.request = request;
-    this.canWaitAside = canWaitAside;
+    this.room = room;
   }
 
   @Override
@@ -61,7 +66,12 @@ final class ServletRequestView implements RequestView {
   public List<String> otherPaths() {
     String context = orEmpty(request.getContextPath());
     String uri = orEmpty(request.getRequestURI());
-    if (isPlain(uri, context)) {
+    String path = path();
+    boolean isSame =
+        uri.length() == context.length() + path.length()
+            && uri.startsWith(context)
+            && uri.endsWith(path);
+    if (isSame) {
       return List.of();
     }
     String inApplication = behind(context, uri);
@@ -69,14 +79,6 @@ final class ServletRequestView implements RequestView {
     return servlet.isEmpty() || !isMappedToPaths(servlet)
         ? List.of(inApplication)
         : List.of(inApplication, servlet + behind(context + servlet, uri));
-  }
-
-  /** Returns whether the URI is exactly the context path and {@link #path}. */
-  private boolean isPlain(String uri, String context) {
-    String path = path();
-    return uri.length() == context.length() + path.length()
-        && uri.startsWith(context)
-        && uri.endsWith(path);
   }
 
   private static String behind(String base, String uri) {
@@ -194,7 +196,7 @@ final class ServletRequestView implements RequestView {
 
   @Override
   public boolean canWaitAside() {
-    return canWaitAside;
+    return room != null && room.isFor(request);
   }
 
   /** Returns empty: servlets have patterns, not templates. */

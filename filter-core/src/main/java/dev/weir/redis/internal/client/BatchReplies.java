@@ -39,10 +39,7 @@ final class BatchReplies {
   /** A call that Redis has not run, and the form in which it may be sent again. */
   private record Resend(PendingCall call, Form form, JedisException why) {}
 
-  /** The calls that are over. The next list has the outcome of each. */
-  private final List<PendingCall> over = new ArrayList<>();
-
-  private final List<Outcome> outcomes = new ArrayList<>();
+  private final Map<PendingCall, Outcome> outcomes = new LinkedHashMap<>();
   private final List<Resend> resends = new ArrayList<>();
 
   /** Scripts that the server does not know. */
@@ -92,7 +89,7 @@ final class BatchReplies {
       } else {
         NotSentException why =
             new NotSentException("refused again and again", Kind.FAILED, each.why());
-        end(each.call(), new Outcome.Failed(why));
+        outcomes.put(each.call(), new Outcome.Failed(why));
       }
     }
     return unsent;
@@ -100,20 +97,14 @@ final class BatchReplies {
 
   /** Sets the outcome of each call. Returns the replies without a waiting thread. */
   List<Late> complete() {
-    List<Late> late = List.of();
-    for (int i = 0; i < over.size(); i++) {
-      if (!over.get(i).complete(outcomes.get(i))
-          && outcomes.get(i) instanceof Outcome.Replied replied) {
-        late = late.isEmpty() ? new ArrayList<>() : late;
-        late.add(new Late(over.get(i).call(), replied.integers()));
-      }
-    }
+    List<Late> late = new ArrayList<>();
+    outcomes.forEach(
+        (call, outcome) -> {
+          if (!call.complete(outcome) && outcome instanceof Outcome.Replied replied) {
+            late.add(new Late(call.call(), replied.integers()));
+          }
+        });
     return late;
-  }
-
-  private void end(PendingCall call, Outcome outcome) {
-    over.add(call);
-    outcomes.add(outcome);
   }
 
   private void add(SubBatch part, @Nullable Object reply) {
@@ -127,7 +118,7 @@ final class BatchReplies {
       failures.add(null);
     } else if (reply instanceof JedisException error) {
       Outcome.Failed failed = new Outcome.Failed(error);
-      part.calls().forEach(call -> end(call, failed));
+      part.calls().forEach(call -> outcomes.put(call, failed));
       failures.add(error instanceof JedisRedirectionException ? null : failed(part, error));
     } else {
       replied(part, part.replies(reply));
@@ -173,7 +164,7 @@ final class BatchReplies {
         resends.add(new Resend(call, Form.SINGLE, why));
         hasLeftOut |= part.call().operation() == Operation.BATCH; // its keys are not elsewhere
       } else {
-        end(call, new Outcome.Replied(replies.get(i)));
+        outcomes.put(call, new Outcome.Replied(replies.get(i)));
         hasDecided |= call.call().isCharging();
         isSuccess = true;
       }

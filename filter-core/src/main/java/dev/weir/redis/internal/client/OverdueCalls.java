@@ -24,14 +24,15 @@ final class OverdueCalls implements SocketTimer.Watched {
     timer.add(this);
   }
 
-  /** Ensures that the virtual thread of this call is woken when the call is overdue. */
-  void add(PendingCall call) {
+  /** Parks the virtual thread of this call, and ensures that it is woken when overdue. */
+  boolean park(PendingCall call) {
     waiting.add(call);
-    timer.arm(call.due().nanoTime());
-  }
-
-  void remove(PendingCall call) {
-    waiting.remove(call);
+    timer.arm(call.dueNanos());
+    try {
+      return call.park();
+    } finally {
+      waiting.remove(call);
+    }
   }
 
   /** Wakes the threads of overdue calls. It closes nothing, because other calls may be in time. */
@@ -39,7 +40,7 @@ final class OverdueCalls implements SocketTimer.Watched {
   public OptionalLong check(long nowNanos) {
     OptionalLong next = OptionalLong.empty();
     for (PendingCall call : waiting) {
-      long dueNanos = call.due().nanoTime();
+      long dueNanos = call.dueNanos();
       if (dueNanos - nowNanos <= 0) {
         call.wake();
       } else if (next.isEmpty() || dueNanos - next.getAsLong() < 0) {

@@ -120,8 +120,8 @@ public enum Operation {
   private boolean isReply(List<Long> integers, int counters) {
     return switch (this) {
       case DECIDE, WITHIN, PEEK ->
-          isOutside(integers)
-              || areCounters(integers, counters, DecisionReply.NEVER, DecisionReply.FITS);
+          areCounters(integers, counters, DecisionReply.NEVER, DecisionReply.FITS)
+              || isOutside(integers);
       case BATCH, ACROSS ->
           areCounters(integers, counters, DecisionReply.ELSEWHERE, Long.MAX_VALUE);
       case UP_TO ->
@@ -198,7 +198,8 @@ public enum Operation {
     for (int from = 0; from < integers.size(); from += FIELDS) {
       long fits = integers.get(from);
       boolean isDenialWithoutEnd = fits == 0 && integers.get(from + 2) == 0;
-      if (!isBetween(least, fits, most)
+      if (fits < least
+          || fits > most
           || isDenialWithoutEnd
           || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
         return false;
