@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class ServletRequestView implements RequestView {
 
   /** True since Servlet 4. */
-  private static final boolean TELLS_MAPPING = tellsMapping();
+  private static final boolean TELLS_MAPPING =
+      Stream.of(HttpServletRequest.class.getMethods())
+          .anyMatch(method -> method.getName().equals("getHttpServletMapping"));
 
   private final HttpServletRequest request;
   private final boolean canWaitAside;
@@ -61,7 +63,12 @@ final class ServletRequestView implements RequestView {
   public List<String> otherPaths() {
     String context = orEmpty(request.getContextPath());
     String uri = orEmpty(request.getRequestURI());
-    if (isPlain(uri, context)) {
+    String path = path();
+    boolean isContextAndPath =
+        uri.length() == context.length() + path.length()
+            && uri.startsWith(context)
+            && uri.endsWith(path);
+    if (isContextAndPath) {
       return List.of();
     }
     String inApplication = behind(context, uri);
@@ -71,33 +78,16 @@ final class ServletRequestView implements RequestView {
         : List.of(inApplication, servlet + behind(context + servlet, uri));
   }
 
-  /** Returns whether the URI is exactly the context path and {@link #path}. */
-  private boolean isPlain(String uri, String context) {
-    String path = path();
-    return uri.length() == context.length() + path.length()
-        && uri.startsWith(context)
-        && uri.endsWith(path);
-  }
-
   private static String behind(String base, String uri) {
     return "/" + RawRequest.path(uri.substring(Math.min(uri.length(), base.length() + 1)));
   }
 
+  /** Searches all mappings where Servlet 3.1 does not provide the mapping of a request. */
   private boolean isMappedToPaths(String servlet) {
     return TELLS_MAPPING
         ? request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH
-        : hasMapping(servlet + "/*");
-  }
-
-  /** Searches all mappings: Servlet 3.1 does not provide the mapping of a request. */
-  private boolean hasMapping(String pattern) {
-    return request.getServletContext().getServletRegistrations().values().stream()
-        .anyMatch(servlet -> servlet.getMappings().contains(pattern));
-  }
-
-  private static boolean tellsMapping() {
-    return Stream.of(HttpServletRequest.class.getMethods())
-        .anyMatch(method -> method.getName().equals("getHttpServletMapping"));
+        : request.getServletContext().getServletRegistrations().values().stream()
+            .anyMatch(any -> any.getMappings().contains(servlet + "/*"));
   }
 
   @Override
