@@ -36,7 +36,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
   private static final Duration LONGEST_WAIT = Duration.ofDays(366);
 
   /** How often {@link #acquire} asks again where the store lets no request wait. */
-  private static final Duration ASK_AGAIN = Duration.ofSeconds(1);
+  private static final Duration RETRY = Duration.ofSeconds(1);
 
   private final LimiterCore core;
 
@@ -197,7 +197,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
       if (decision instanceof Decision.ByPolicy || retry.isZero()) {
         throw new LimitExceededException(core, subject, decision);
       }
-      core.waitQueues().queues().sleep(retry.compareTo(ASK_AGAIN) < 0 ? retry : ASK_AGAIN);
+      core.waitQueues().queues().sleep(retry.compareTo(RETRY) < 0 ? retry : RETRY);
     }
   }
 

@@ -139,7 +139,7 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
   @Override
   public Decision tryAcquireUpTo(Subject subject, long permits) {
     AcquireRequest request = core().request(subject, permits, Mode.EXACTLY).begun();
-    long asked = permits;
+    long requested = permits;
     while (true) {
       Decision decision = decide(request);
       if (decision.allowed() || !(decision instanceof Decision.Counted denial)) {
@@ -147,13 +147,13 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
       }
       long left = denial.verdicts().stream().mapToLong(Verdict::remaining).min().orElse(0);
       long next = Math.max(1, left);
-      if (next >= asked) {
+      if (next >= requested) {
         return decision;
       }
-      asked = next;
+      requested = next;
       request =
           new AcquireRequest(
-              core().charges(subject, asked), request.onOutage(), request.deadline());
+              core().charges(subject, requested), request.onOutage(), request.deadline());
     }
   }
 

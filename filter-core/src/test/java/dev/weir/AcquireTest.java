@@ -58,7 +58,7 @@ class AcquireTest {
     CompletableFuture<Boolean> acquired = new CompletableFuture<>();
     try (var threads = new Threads()) {
       threads.run(() -> acquired.complete(hourly.acquire("u", 2).allowed()));
-      while (store.asked() == 0) {
+      while (store.requested() == 0) {
         Thread.onSpinWait();
       }
       assertThat(acquired).isNotDone();

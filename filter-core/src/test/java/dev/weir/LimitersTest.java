@@ -213,7 +213,7 @@ class LimitersTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> period.withDeadline(deadline))
         .withMessage(message);
-    assertThat(store.asked()).isZero();
+    assertThat(store.requested()).isZero();
   }
 
   @Test

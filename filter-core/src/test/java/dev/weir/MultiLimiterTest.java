@@ -63,9 +63,9 @@ class MultiLimiterTest {
     assertThat(none.allowed()).isFalse();
     assertThat(none.granted()).hasValue(0);
     assertThat(none.retryAfter()).isPresent();
-    int asked = store.asked();
+    int requested = store.requested();
     assertThat(both.tryAcquireUpTo("bob", 3).granted()).hasValue(3);
-    assertThat(store.asked()).isEqualTo(asked + 1);
+    assertThat(store.requested()).isEqualTo(requested + 1);
   }
 
   @Test

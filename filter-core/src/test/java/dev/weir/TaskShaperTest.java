@@ -205,10 +205,10 @@ class TaskShaperTest {
   }
 
   /** So many tasks have run, and so often was the pace asked. */
-  private void awaitState(int tasks, int asked) {
+  private void awaitState(int tasks, int requested) {
     Awaitility.await()
         .dontCatchUncaughtExceptions()
-        .until(() -> ran.size() == tasks && store.asked() == asked);
+        .until(() -> ran.size() == tasks && store.requested() == requested);
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

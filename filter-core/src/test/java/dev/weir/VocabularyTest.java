@@ -1,5 +1,6 @@
 package dev.weir;
 
+import static java.util.Locale.ROOT;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.Documents;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -29,6 +31,24 @@ class VocabularyTest {
       Pattern.compile("\\b(?:class|interface|record|enum) ([A-Z]\\w*)");
   private static final Pattern CODE_SPAN = Pattern.compile("`([^`\n]+)`");
 
+  /** A comment, a text, or a name in Java, which alone is in the group. */
+  private static final Pattern JAVA_NAME =
+      Pattern.compile(
+          "(?s)/\\*.*?\\*/|//[^\\n]*|\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|([A-Za-z_]\\w*)");
+
+  /** A comment, a text, or a name in Lua. */
+  private static final Pattern LUA_NAME =
+      Pattern.compile("--[^\\n]*|\"[^\"\\n]*\"|'[^'\\n]*'|([A-Za-z_]\\w*)");
+
+  /** A word of an identifier in camel case, or in upper case. */
+  private static final Pattern WORD = Pattern.compile("[A-Z]?[a-z]+|[A-Z]+(?![a-z])");
+
+  /** A sentence as the name of a test. */
+  private static final Pattern SENTENCE = Pattern.compile("[a-z0-9]+(_[a-zA-Z0-9]+)+");
+
+  /** In Redis, {@code ASK} and {@code ASKING} are the protocol's own words. */
+  private static final Pattern OF_REDIS = Pattern.compile("ASKING|isAsking|callAsking|Jedis\\w+");
+
   /** These give the new name of a former one. */
   private static final Pattern HINTS =
       Pattern.compile(
@@ -36,9 +56,26 @@ class VocabularyTest {
 
   private static final Map<String, String> SOURCES = sources();
 
+  private static final Set<String> PARTS = former("parts of names").keySet();
+
   @Test
   void no_file_contains_a_former_word() {
     assertThat(found(".*", Pattern.compile("([\\w-]+)"), former("words")::containsKey)).isEmpty();
+  }
+
+  @Test
+  void no_identifier_has_a_word_of_the_former_language() {
+    Predicate<String> isSentence = SENTENCE.asMatchPredicate();
+    assertThat(found(".*\\.java", JAVA_NAME, isSentence.negate().and(VocabularyTest::isFormer)))
+        .isEmpty();
+    assertThat(found(".*\\.lua", LUA_NAME, VocabularyTest::isFormer)).isEmpty();
+  }
+
+  private static boolean isFormer(String name) {
+    return !OF_REDIS.matcher(name).matches()
+        && WORD.matcher(name)
+            .results()
+            .anyMatch(word -> PARTS.contains(word.group().toLowerCase(ROOT)));
   }
 
   @Test
@@ -59,7 +96,7 @@ class VocabularyTest {
 
   @Test
   void no_name_is_both_former_and_present() {
-    for (String section : List.of("types", "words")) {
+    for (String section : List.of("types", "words", "parts of names")) {
       Map<String, String> former = former(section);
       assertThat(former.keySet()).isNotEmpty().doesNotContainAnyElementsOf(former.values());
     }
@@ -76,6 +113,7 @@ class VocabularyTest {
                     .matcher(file.getValue())
                     .results()
                     .map((MatchResult match) -> match.group(1))
+                    .filter(Objects::nonNull)
                     .filter(isFormer)
                     .map(name -> file.getKey() + ": " + name))
         .toList();

@@ -61,7 +61,7 @@ class WaitTest {
   @Test
   void a_bucket_serves_in_the_order_of_asking_and_asks_the_store_once_for_each() {
     List<CompletableFuture<Decision>> waiting = fill(calls, 5);
-    assertThat(store.asked()).isEqualTo(5);
+    assertThat(store.requested()).isEqualTo(5);
     assertThat(done(waiting)).isEqualTo(2);
     for (int served = 3; served <= 5; served++) {
       timer.advance(Duration.ofMillis(999));
@@ -69,7 +69,7 @@ class WaitTest {
       timer.advance(Duration.ofMillis(1));
       assertThat(done(waiting)).isEqualTo(served);
     }
-    assertThat(store.asked()).isEqualTo(5);
+    assertThat(store.requested()).isEqualTo(5);
   }
 
   @Test
@@ -164,7 +164,7 @@ class WaitTest {
               }
             });
     waiting.start();
-    Awaitility.await().until(() -> store.asked() == 2);
+    Awaitility.await().until(() -> store.requested() == 2);
     waiting.interrupt();
     waiting.join();
     assertThat(thrown.get()).isInstanceOf(InterruptedException.class);

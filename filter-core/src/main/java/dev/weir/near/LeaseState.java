@@ -6,7 +6,7 @@ import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;

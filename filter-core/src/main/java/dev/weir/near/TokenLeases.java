@@ -10,7 +10,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;

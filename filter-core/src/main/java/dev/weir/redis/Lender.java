@@ -4,7 +4,7 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.StoreUnavailableException;
 import java.util.List;
 

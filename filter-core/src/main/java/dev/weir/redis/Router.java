@@ -13,7 +13,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt.Grant;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;

@@ -72,25 +72,25 @@ class DebtSimulationTest {
       this.dearAtNanos = traffic.dear ? 0 : Long.MAX_VALUE;
     }
 
-    void askCheap(long nowNanos) {
+    void requestCheap(long nowNanos) {
       due += traffic.cheap * ledger.share / STEPS_PER_MINUTE;
       for (; due >= 1; due--) {
-        ask(cheap, nowNanos);
+        request(cheap, nowNanos);
       }
     }
 
-    void askDear(long nowNanos) {
-      Decision decision = ask(dear, nowNanos);
+    void requestDear(long nowNanos) {
+      Decision decision = request(dear, nowNanos);
       if (decision.allowed()) {
         longestWaitNanos = Math.max(longestWaitNanos, nowNanos - dearSinceNanos);
         dearSinceNanos = nowNanos;
-        decision = ask(dear, nowNanos);
+        decision = request(dear, nowNanos);
         assertThat(decision.allowed()).as("one after the other").isFalse();
       }
       dearAtNanos = nowNanos + decision.retryAfter().orElseThrow().toNanos();
     }
 
-    private Decision ask(Charge charge, long nowNanos) {
+    private Decision request(Charge charge, long nowNanos) {
       ledger.at(nowNanos);
       Decision decision = decide(store, charge);
       if (decision.allowed()) {
@@ -134,7 +134,7 @@ class DebtSimulationTest {
     long nowNanos = 0;
     for (long step = 1; step <= MINUTES * STEPS_PER_MINUTE; step++) {
       for (Node node : all) {
-        node.askCheap(nowNanos);
+        node.requestCheap(nowNanos);
       }
       long endNanos = step * STEP;
       while (true) {
@@ -144,7 +144,7 @@ class DebtSimulationTest {
         if (nowNanos == endNanos) {
           break;
         }
-        askDear(all, nowNanos);
+        requestDear(all, nowNanos);
       }
       if (endNanos % MINUTE == 0) {
         checkFair(all, nowNanos, run);
@@ -160,10 +160,10 @@ class DebtSimulationTest {
     return nodes.stream().mapToLong(node -> node.dearAtNanos).min().orElseThrow();
   }
 
-  private static void askDear(List<Node> nodes, long nowNanos) {
+  private static void requestDear(List<Node> nodes, long nowNanos) {
     nodes.stream()
         .filter(node -> node.dearAtNanos <= nowNanos)
-        .forEach(node -> node.askDear(nowNanos));
+        .forEach(node -> node.requestDear(nowNanos));
   }
 
   /** Just before the minute is over. */

@@ -19,7 +19,7 @@ final class Account {
   private final ExactBucket promise;
   private final ExactBucket ideal;
 
-  long asked;
+  long requested;
   long inProcess;
 
   /** Calls that fetch leases, or end them. */
@@ -56,8 +56,8 @@ final class Account {
     return counter.limit().capacity();
   }
 
-  void asked(long nowMicros) {
-    asked++;
+  void requested(long nowMicros) {
+    requested++;
     if (ideal.tryTake(nowMicros)) {
       entitled++;
     }

@@ -46,7 +46,7 @@ class DenyCacheTest {
   /** Counts what it is asked, and what is done while a decision is on its way. */
   private static final class Counted extends DelegatingStore {
 
-    private int asked;
+    private int requested;
     private Runnable meanwhile = () -> {};
 
     private Counted(LimitStore store) {
@@ -55,7 +55,7 @@ class DenyCacheTest {
 
     @Override
     public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-      asked++;
+      requested++;
       Decision decision = store.decide(request);
       meanwhile.run();
       return decision;
@@ -69,13 +69,13 @@ class DenyCacheTest {
     Charge one = charge("limit", limit, ALICE, 1);
     assertThat(decide(cache, one).allowed()).isTrue();
     Duration due = retryAfter(decide(cache, one));
-    int asked = store.asked;
+    int requested = store.requested;
     time.advance(due.minus(NANO));
     Decision.Counted denied = decide(cache, one);
     assertThat(denied.allowed()).isFalse();
     assertThat(denied.source()).isEqualTo(Source.DENY_CACHE);
     assertThat(retryAfter(denied)).isEqualTo(NANO);
-    assertThat(store.asked).isEqualTo(asked);
+    assertThat(store.requested).isEqualTo(requested);
     time.advance(NANO);
     assertThat(decide(cache, one).allowed()).isTrue();
   }
@@ -101,10 +101,10 @@ class DenyCacheTest {
     decide(cache, one);
     time.advance(CAP.minus(NANO));
     assertThat(retryAfter(decide(cache, one))).isEqualTo(Duration.ofSeconds(59).plus(NANO));
-    int asked = store.asked;
+    int requested = store.requested;
     time.advance(NANO);
     assertThat(decide(cache, one).source()).isEqualTo(Source.LOCAL);
-    assertThat(store.asked).isEqualTo(asked + 1);
+    assertThat(store.requested).isEqualTo(requested + 1);
   }
 
   /** Another node gives permits back, or takes some, while the first is on its way. */
@@ -240,7 +240,7 @@ class DenyCacheTest {
     decide(cache, one);
     decide(cache, one);
     decide(cache, one);
-    assertThat(store.asked).isEqualTo(3);
+    assertThat(store.requested).isEqualTo(3);
   }
 
   @Test
@@ -251,11 +251,11 @@ class DenyCacheTest {
     assertThat(decide(cache, three).isNeverSatisfiable()).isTrue();
     decide(cache, two);
     decide(cache, two);
-    int asked = store.asked;
+    int requested = store.requested;
     AcquireRequests.peek(cache, two);
     AcquireRequests.within(cache, Duration.ZERO, two);
     AcquireRequests.upTo(cache, two);
-    assertThat(store.asked).isEqualTo(asked + 3);
+    assertThat(store.requested).isEqualTo(requested + 3);
   }
 
   @ParameterizedTest
@@ -293,28 +293,28 @@ class DenyCacheTest {
     for (int i = 0; i < 20_000; i++) {
       cache.decide(request);
     }
-    int asked = store.asked;
+    int requested = store.requested;
     long before = threads.getThreadAllocatedBytes(thread);
     for (int i = 0; i < 10_000; i++) {
       cache.decide(request);
     }
     long each = (threads.getThreadAllocatedBytes(thread) - before) / 10_000;
     assertThat(each).isLessThanOrEqualTo(250);
-    assertThat(store.asked).isEqualTo(asked);
+    assertThat(store.requested).isEqualTo(requested);
   }
 
   /** What it takes of a processor to deny each of them once more, in the best of some rounds. */
   private long hits(List<Charge> charges) {
     charges.forEach(one -> decide(cache, one));
     charges.forEach(one -> decide(cache, one));
-    int asked = store.asked;
+    int requested = store.requested;
     long bestNanos = Long.MAX_VALUE;
     for (int round = 0; round < 10; round++) {
       long beganNanos = threads.getCurrentThreadCpuTime();
       charges.forEach(one -> decide(cache, one));
       bestNanos = Math.min(bestNanos, threads.getCurrentThreadCpuTime() - beganNanos);
     }
-    assertThat(store.asked).as("all of them are remembered").isEqualTo(asked);
+    assertThat(store.requested).as("all of them are remembered").isEqualTo(requested);
     return bestNanos;
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package dev.weir.near;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,13 +74,13 @@ final class Ledger {
   }
 
   private static String line(List<Account> all) {
-    long asked = sum(all, account -> account.asked);
-    long calls = asked - sum(all, account -> account.inProcess - account.leaseCalls);
+    long requested = sum(all, account -> account.requested);
+    long calls = requested - sum(all, account -> account.inProcess - account.leaseCalls);
     return "  %-10s %,7d asked, %.3f calls each; %,7d entitled, %.4f admitted; %,7d lent, %.4f lost%n"
         .formatted(
             all.get(0).counter().name(),
-            asked,
-            ratio(calls, asked),
+            requested,
+            ratio(calls, requested),
             sum(all, account -> account.entitled),
             ratio(sum(all, account -> account.admitted), sum(all, account -> account.entitled)),
             sum(all, Account::lent),

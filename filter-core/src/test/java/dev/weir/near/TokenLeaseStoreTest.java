@@ -22,7 +22,7 @@ import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -264,9 +264,9 @@ class TokenLeaseStoreTest {
       time.advance(Duration.ofNanos(10_000));
       assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
     }
-    Lending.Settlement told = wire.settled.get(1);
-    assertThat(told.out()).isEqualTo(first);
-    assertThat(told.kept()).isPositive();
+    Lending.Settlement reported = wire.settled.get(1);
+    assertThat(reported.out()).isEqualTo(first);
+    assertThat(reported.kept()).isPositive();
     leases.close();
     assertThat(wire.adjusted).hasSize(1);
   }
@@ -321,10 +321,11 @@ class TokenLeaseStoreTest {
       decide(leases, one);
       wire.adjusted.clear();
       adjust(leases, change);
-      boolean isToldBack = !(change instanceof Adjustment.Reset); // else the next window would be
-      assertThat(wire.adjusted).hasSize(isToldBack ? 2 : 1).first().isEqualTo(change);
+      boolean isReportedBack =
+          !(change instanceof Adjustment.Reset); // else the next window would be
+      assertThat(wire.adjusted).hasSize(isReportedBack ? 2 : 1).first().isEqualTo(change);
       assertThat(wire.adjusted.stream().anyMatch(Lending.Ending.class::isInstance))
-          .isEqualTo(isToldBack);
+          .isEqualTo(isReportedBack);
       assertThat(wire.settled).last().isEqualTo(Lending.Settlement.NONE);
     }
   }

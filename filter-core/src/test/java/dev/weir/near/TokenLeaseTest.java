@@ -7,7 +7,7 @@ import dev.weir.internal.store.CounterKeys;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -55,7 +55,7 @@ final class VirtualNode {
     if (isDead) {
       return; // a dead node receives no request
     }
-    account.asked(world.time().micros());
+    account.requested(world.time().micros());
     try {
       Decision decision = store.decide(account.request());
       if (decision.source() == Source.LEASE) {

@@ -10,7 +10,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.nio.charset.StandardCharsets;

@@ -9,7 +9,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Subject;

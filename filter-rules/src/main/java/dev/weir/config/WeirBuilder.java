@@ -179,7 +179,19 @@ public final class WeirBuilder {
             .flatMap(rule -> rule.limits().stream())
             .map(NamedLimit::name)
             .collect(Collectors.toUnmodifiableSet());
-    leased.forEach(name -> requireLeasable(name, named));
+    boolean isByNodes = redis != null && redis.clock() == RedisOptions.Clock.NODE;
+    for (String name : leased) {
+      NamedLimit limit = named.get(name);
+      boolean isLeasable = limit != null && limit.limit().algorithm().isLeasable();
+      if (!isLeasable || isByNodes) {
+        throw Expect.failure(
+            "leases",
+            "'" + name + "'",
+            isLeasable
+                ? "none, where nodes decide by their own clocks"
+                : "the name of a token bucket or of a fixed window");
+      }
+    }
     Settings settings =
         new Settings(
             Settings.Origin.inCode(Registry.IN_CODE),
@@ -194,20 +206,6 @@ public final class WeirBuilder {
             new Settings.Limits(Map.copyOf(named), Set.copyOf(leased), inBytes),
             new Settings.Rules(List.copyOf(rules), Set.of(), onOutage));
     return Registry.GLOBAL.of(settings);
-  }
-
-  private void requireLeasable(String name, Map<String, NamedLimit> named) {
-    NamedLimit limit = named.get(name);
-    if (limit == null || !limit.limit().algorithm().isLeasable()) {
-      throw leasesRefused(name, "the name of a token bucket or of a fixed window");
-    }
-    if (redis != null && redis.clock() == RedisOptions.Clock.NODE) {
-      throw leasesRefused(name, "none, where nodes decide by their own clocks");
-    }
-  }
-
-  private static IllegalArgumentException leasesRefused(String name, String expected) {
-    return Expect.failure("leases", "'" + name + "'", expected);
   }
 
   private static void add(NamedLimit limit, Map<String, NamedLimit> named) {

@@ -96,15 +96,15 @@ public final class RequestMatcher {
         .allMatch(part -> excepted.stream().anyMatch(it -> covers(it, part)));
   }
 
-  private boolean covers(RequestPattern hole, RequestPattern pattern) {
+  private boolean covers(RequestPattern gap, RequestPattern pattern) {
     boolean endsAlike =
         options.ignoreTrailingSlash()
-            || hole.rest()
-            || hole.trailingSlash() == pattern.trailingSlash();
+            || gap.rest()
+            || gap.trailingSlash() == pattern.trailingSlash();
     return endsAlike
         && (options.ignoreCase()
-            ? hole.inLowerCase().covers(pattern.inLowerCase())
-            : hole.covers(pattern));
+            ? gap.inLowerCase().covers(pattern.inLowerCase())
+            : gap.covers(pattern));
   }
 
   /** Returns the patterns as they were written. */

@@ -59,7 +59,7 @@ final class JaxrsRequestView implements RequestView {
     /**
      * Returns this field's lines that servlet filters have set on the response, outside of JAX-RS.
      */
-    default List<String> answered(String field) {
+    default List<String> responseField(String field) {
       return List.of();
     }
 

@@ -129,35 +129,24 @@ final class RateLimitBinding implements DynamicFeature {
       return;
     }
     for (Method method : resource.getMethods()) {
-      if (isLocator(resource, method)) {
-        refuseLimit(resource, method);
-        Class<?> located = located(method);
-        resourceMethods(located).forEach(each -> bound(located, each));
-        checkLocators(located);
+      boolean isLocator =
+          annotations(resource, method).anyMatch(Path.class::isInstance)
+              && annotations(resource, method).noneMatch(RateLimitBinding::isOfHttpMethod);
+      if (!isLocator) {
+        continue;
       }
+      if (annotations(resource, method)
+          .anyMatch(it -> it instanceof RateLimited || it instanceof RateLimited.All)) {
+        throw new IllegalArgumentException(
+            "@RateLimited at %s: on a sub-resource locator (expected: on what it leads to)"
+                .formatted(Place.of(resource, method).element()));
+      }
+      Class<?> located = located(method);
+      Stream.of(located.getMethods())
+          .filter(each -> annotations(located, each).anyMatch(RateLimitBinding::isOfHttpMethod))
+          .forEach(each -> bound(located, each));
+      checkLocators(located);
     }
-  }
-
-  private static Stream<Method> resourceMethods(Class<?> resource) {
-    return Stream.of(resource.getMethods())
-        .filter(method -> annotations(resource, method).anyMatch(RateLimitBinding::isOfHttpMethod));
-  }
-
-  private static void refuseLimit(Class<?> resource, Method locator) {
-    if (annotations(resource, locator).anyMatch(RateLimitBinding::isLimit)) {
-      throw new IllegalArgumentException(
-          "@RateLimited at %s: on a sub-resource locator (expected: on what it leads to)"
-              .formatted(Place.of(resource, locator).element()));
-    }
-  }
-
-  private static boolean isLimit(Annotation annotation) {
-    return annotation instanceof RateLimited || annotation instanceof RateLimited.All;
-  }
-
-  private static boolean isLocator(Class<?> resource, Method method) {
-    return annotations(resource, method).anyMatch(Path.class::isInstance)
-        && annotations(resource, method).noneMatch(RateLimitBinding::isOfHttpMethod);
   }
 
   private static boolean isOfHttpMethod(Annotation annotation) {

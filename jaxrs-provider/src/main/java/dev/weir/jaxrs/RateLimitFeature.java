@@ -154,7 +154,12 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
     }
     provider.register(context);
     RateLimitBinding binding = new RateLimitBinding(configured, provider, this::stopStart);
-    binding.checkBelow(resources(context.getConfiguration()));
+    Configuration application = context.getConfiguration(); // has what the server includes in it
+    binding.checkBelow(
+        Stream.concat(
+                application.getClasses().stream(),
+                application.getInstances().stream().map(Object::getClass))
+            .filter(type -> type.isAnnotationPresent(Path.class)));
     context.register(binding);
   }
 
@@ -183,14 +188,6 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
   private Weir opened(Weir weir) {
     own = weir;
     return weir;
-  }
-
-  /** Returns the registered resources, as far as the server includes them in its configuration. */
-  private static Stream<Class<?>> resources(Configuration application) {
-    return Stream.concat(
-            application.getClasses().stream(),
-            application.getInstances().stream().map(Object::getClass))
-        .filter(type -> type.isAnnotationPresent(Path.class));
   }
 
   private static boolean isServletApiPresent() {
@@ -260,8 +257,13 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
 
     @Override
     public boolean configure(FeatureContext context) {
-      Optional<ServletContext> application = application();
-      if (application.isEmpty() && !isInjectedLater()) {
+      Optional<ServletContext> application =
+          Optional.ofNullable(injected)
+              .filter(InServletContainer::isUsable)
+              .or(ServletApplications::current);
+      // RESTEasy injects a context that throws outside of requests; CXF none before the first
+      boolean isInjectedLater = injected != null || injectedBefore == null;
+      if (application.isEmpty() && !isInjectedLater) {
         feature.startAlone(context);
         return true;
       }
@@ -301,21 +303,6 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
       return opened;
     }
 
-    /** Returns the application from the server, or else from the container. */
-    private Optional<ServletContext> application() {
-      return Optional.ofNullable(injected)
-          .filter(InServletContainer::isUsable)
-          .or(ServletApplications::current);
-    }
-
-    /**
-     * RESTEasy injects a context that throws outside of requests; CXF injects none before the
-     * first.
-     */
-    private boolean isInjectedLater() {
-      return injected != null || injectedBefore == null;
-    }
-
     private static boolean isUsable(ServletContext application) {
       try {
         application.getContextPath();
@@ -333,16 +320,11 @@ public final class RateLimitFeature implements Feature, AutoCloseable {
                       OWNER, alone.initParams(), servlets::getResourceAsStream, alone.classLoader())
                   .inApplication(servlets.getContextPath()));
       ServletApplications.closeWith(servlets, feature);
-      return hasFilter(servlets) ? Configured.with(feature.opened(weir)) : feature.running(weir);
-    }
-
-    /**
-     * Returns whether a filter exists that opens a configuration, even if it is not initialised
-     * yet.
-     */
-    private static boolean hasFilter(ServletContext servlets) {
-      return servlets.getFilterRegistrations().values().stream()
-          .anyMatch(filter -> FILTER.equals(filter.getClassName()));
+      // the filter opens a configuration, even if it is not initialised yet
+      boolean hasFilter =
+          servlets.getFilterRegistrations().values().stream()
+              .anyMatch(filter -> FILTER.equals(filter.getClassName()));
+      return hasFilter ? Configured.with(feature.opened(weir)) : feature.running(weir);
     }
   }
 }

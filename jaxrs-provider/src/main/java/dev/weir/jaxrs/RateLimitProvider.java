@@ -108,12 +108,13 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   private void requireAddressFor(Rule rule) {
     if (!server.knowsPeer()) {
-      rule.reasonForAddress().ifPresent(reason -> missAddress(rule, reason));
+      rule.reasonForAddress()
+          .ifPresent(
+              reason -> {
+                throw new IllegalStateException(
+                    "rule '" + rule.name() + "': " + reason + PEERS_EXPECTED);
+              });
     }
-  }
-
-  private static void missAddress(Rule rule, String reason) {
-    throw new IllegalStateException("rule '" + rule.name() + "': " + reason + PEERS_EXPECTED);
   }
 
   /** Returns whether a request has arrived, which means that the application has started. */
@@ -126,18 +127,18 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     if (!hasServed) {
       hasServed = true;
     }
-    look(request, Target.of(request));
+    check(request, Target.of(request));
   }
 
   /** Decides the rules of the request again if its target has changed since the last check. */
-  private void lookAgain(ContainerRequestContext request) {
+  private void checkAgain(ContainerRequestContext request) {
     Target target = Target.of(request);
     if (!target.equals(request.getProperty(SEEN))) {
-      look(request, target);
+      check(request, target);
     }
   }
 
-  private void look(ContainerRequestContext request, Target target) {
+  private void check(ContainerRequestContext request, Target target) {
     request.setProperty(SEEN, target);
     JaxrsRequestView view = unmatched(request);
     render(limiter(view).limitBeforeAuthentication(view), request);
@@ -169,7 +170,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
       headers.putSingle(field.name(), field.value());
     }
     if (headers.containsKey(Outcome.ALLOWS_ORIGIN)
-        || !server.answered(Outcome.ALLOWS_ORIGIN).isEmpty()) {
+        || !server.responseField(Outcome.ALLOWS_ORIGIN).isEmpty()) {
       outcome.exposure().ifPresent(field -> expose(field, headers));
     }
   }
@@ -179,7 +180,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
    * response, so this sets those again.
    */
   private void expose(Field field, MultivaluedMap<String, Object> headers) {
-    Set<Object> lines = new LinkedHashSet<>(server.answered(field.name()));
+    Set<Object> lines = new LinkedHashSet<>(server.responseField(field.name()));
     lines.add(field.value());
     List<Object> known = headers.getOrDefault(field.name(), List.of());
     lines.removeAll(known);
@@ -224,15 +225,14 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     if (outcome instanceof Rejected rejected) {
       request.abortWith(response(rejected, request.getMethod()));
     }
-    outcome.completion().ifPresent(it -> end(it, request));
-  }
-
-  private void end(Completion completion, ContainerRequestContext request) {
-    if (request.getProperty(COMPLETION) instanceof Completion earlier) {
-      completion.include(earlier);
+    if (outcome.completion().isPresent()) {
+      Completion completion = outcome.completion().get();
+      if (request.getProperty(COMPLETION) instanceof Completion earlier) {
+        completion.include(earlier);
+      }
+      request.setProperty(COMPLETION, completion);
+      server.reportEndTo(completion);
     }
-    request.setProperty(COMPLETION, completion);
-    server.reportEndTo(completion);
   }
 
   /** Carries the fields already, for the application's response filters: they run before ours. */
@@ -279,7 +279,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
     @Override
     public void filter(ContainerRequestContext request) {
-      provider.lookAgain(request);
+      provider.checkAgain(request);
     }
   }
 
@@ -288,7 +288,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
     @Override
     public void filter(ContainerRequestContext request) {
-      provider.lookAgain(request);
+      provider.checkAgain(request);
     }
   }
 
@@ -380,7 +380,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     /** Registers it after authentication while it is unknown whether a rule counts users. */
     void register(FeatureContext context) {
       provider.hasRules = true;
-      boolean waits = known().map(Bound::countsUsers).orElse(true);
+      boolean waits = known().map(rules -> rules.stream().anyMatch(Rule::needsUser)).orElse(true);
       context.register(this, waits ? AFTER_AUTHENTICATION : BEFORE_AUTHENTICATION);
     }
 
@@ -413,10 +413,6 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     private List<Rule> rules(RequestView request) {
       Weir weir = provider.configured.weir();
       return bound.stream().flatMap(reference -> weir.rules(reference, request).stream()).toList();
-    }
-
-    private static boolean countsUsers(List<Rule> rules) {
-      return rules.stream().anyMatch(Rule::needsUser);
     }
   }
 }

@@ -110,7 +110,7 @@ public final class ServletApplications implements ServletContainerInitializer {
       }
       try {
         request.getAsyncContext().addListener(new AsyncEnd(completion));
-      } catch (IllegalStateException answeredMeanwhile) {
+      } catch (IllegalStateException repliedMeanwhile) {
         // JAX-RS has reported the end
       }
     }
@@ -160,14 +160,11 @@ public final class ServletApplications implements ServletContainerInitializer {
           feature.close();
         }
       } finally {
-        forget(event.getServletContext());
-      }
-    }
-
-    private static void forget(ServletContext application) {
-      synchronized (ALL) {
-        ALL.values().forEach(all -> all.removeIf(known -> known.refersTo(application)));
-        ALL.values().removeIf(List::isEmpty);
+        ServletContext ended = event.getServletContext();
+        synchronized (ALL) {
+          ALL.values().forEach(all -> all.removeIf(known -> known.refersTo(ended)));
+          ALL.values().removeIf(List::isEmpty);
+        }
       }
     }
   }

@@ -96,7 +96,7 @@ final class ServletServer implements ContainerRequestFilter, Server {
   }
 
   @Override
-  public List<String> answered(String field) {
+  public List<String> responseField(String field) {
     return current().isPresent()
         ? List.copyOf(Objects.requireNonNull(response, "HttpServletResponse").getHeaders(field))
         : List.of();

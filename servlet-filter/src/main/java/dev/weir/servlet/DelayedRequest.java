@@ -240,7 +240,7 @@ final class DelayedRequest implements AsyncListener {
       List<String> others =
           filter.getServletContext().getFilterRegistrations().values().stream()
               .filter(other -> !other.getName().equals(filter.getFilterName()))
-              .filter(other -> !Handshakes.areAnsweredBy(other))
+              .filter(other -> !Handshakes.areServedBy(other))
               .map(other -> other.getName())
               .sorted()
               .toList();
@@ -248,15 +248,13 @@ final class DelayedRequest implements AsyncListener {
     }
 
     boolean isFor(HttpServletRequest request) {
-      return canFreeThreads()
+      boolean canFreeThreads =
+          delays == Delays.ASYNC || (delays == Delays.AUTO && others.isEmpty());
+      return canFreeThreads
           && request.getDispatcherType() == DispatcherType.REQUEST
           && request.isAsyncSupported()
           && !request.isAsyncStarted()
           && !Handshakes.isOne(request);
-    }
-
-    private boolean canFreeThreads() {
-      return delays == Delays.ASYNC || (delays == Delays.AUTO && others.isEmpty());
     }
 
     /**

@@ -258,16 +258,13 @@ final class EndingRequest extends HttpServletRequestWrapper {
           return;
         }
         if (report == Report.ERROR) {
-          completion.cancelled(statusIfCommitted());
+          completion.cancelled(
+              response.isCommitted() ? OptionalInt.of(response.getStatus()) : OptionalInt.empty());
           return;
         }
       }
       completion.completed(
           response.getStatus()); // without the lock, since it may wait for the store
-    }
-
-    private OptionalInt statusIfCommitted() {
-      return response.isCommitted() ? OptionalInt.of(response.getStatus()) : OptionalInt.empty();
     }
   }
 

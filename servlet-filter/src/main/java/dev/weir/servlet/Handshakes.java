@@ -41,20 +41,17 @@ final class Handshakes {
    * application that can open sockets.
    */
   static boolean isOne(HttpServletRequest request) {
-    return request.getHeader("Sec-WebSocket-Version") != null
-        && (isOverHttp1(request) || isOverHttp2(request))
-        && canOpenSockets(request.getServletContext());
-  }
-
-  private static boolean isOverHttp1(HttpServletRequest request) {
-    return request.getMethod().equals("GET")
-        && request.getHeader("Sec-WebSocket-Key") != null
-        && names(request.getHeaders("Connection"), "upgrade")
-        && names(request.getHeaders("Upgrade"), "websocket");
-  }
-
-  private static boolean isOverHttp2(HttpServletRequest request) {
-    return request.getMethod().equals("CONNECT") && !request.getProtocol().startsWith("HTTP/1");
+    if (request.getHeader("Sec-WebSocket-Version") == null) {
+      return false;
+    }
+    boolean isOverHttp1 =
+        request.getMethod().equals("GET")
+            && request.getHeader("Sec-WebSocket-Key") != null
+            && names(request.getHeaders("Connection"), "upgrade")
+            && names(request.getHeaders("Upgrade"), "websocket");
+    boolean isOverHttp2 =
+        request.getMethod().equals("CONNECT") && !request.getProtocol().startsWith("HTTP/1");
+    return (isOverHttp1 || isOverHttp2) && canOpenSockets(request.getServletContext());
   }
 
   private static boolean names(@Nullable Enumeration<String> lines, String token) {
@@ -67,12 +64,11 @@ final class Handshakes {
   private static boolean canOpenSockets(ServletContext application) {
     return Collections.list(application.getAttributeNames()).stream()
             .anyMatch(name -> name.endsWith(SERVER_CONTAINER))
-        || application.getFilterRegistrations().values().stream()
-            .anyMatch(Handshakes::areAnsweredBy);
+        || application.getFilterRegistrations().values().stream().anyMatch(Handshakes::areServedBy);
   }
 
   /** Returns whether a container has added this filter for handshakes. */
-  static boolean areAnsweredBy(FilterRegistration filter) {
+  static boolean areServedBy(FilterRegistration filter) {
     return OF_CONTAINERS.matcher(String.valueOf(filter.getClassName())).matches();
   }
 

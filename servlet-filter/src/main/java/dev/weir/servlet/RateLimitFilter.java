@@ -196,7 +196,11 @@ public final class RateLimitFilter implements Filter {
       response.setHeader(field.name(), field.value());
     }
     if (response.containsHeader(Outcome.ALLOWS_ORIGIN)) {
-      outcome.exposure().ifPresent(field -> expose(field, response));
+      // added to what others expose; a second dispatch adds nothing new
+      outcome
+          .exposure()
+          .filter(field -> !response.getHeaders(field.name()).contains(field.value()))
+          .ifPresent(field -> response.addHeader(field.name(), field.value()));
     }
   }
 
@@ -229,13 +233,6 @@ public final class RateLimitFilter implements Filter {
         target.forward(request, response);
       }
     };
-  }
-
-  /** Adds to what others expose; a second dispatch adds nothing new. */
-  private static void expose(Field field, HttpServletResponse response) {
-    if (!response.getHeaders(field.name()).contains(field.value())) {
-      response.addHeader(field.name(), field.value());
-    }
   }
 
   /** Returns whether a filter with these init-params opens a configuration, as far as is known. */

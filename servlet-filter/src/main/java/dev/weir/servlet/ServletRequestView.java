@@ -19,7 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ServletRequestView implements RequestView {
 
   /** True since Servlet 4. */
-  private static final boolean TELLS_MAPPING = tellsMapping();
+  private static final boolean TELLS_MAPPING =
+      Stream.of(HttpServletRequest.class.getMethods())
+          .anyMatch(method -> method.getName().equals("getHttpServletMapping"));
 
   private final HttpServletRequest request;
   private final @Nullable Room room;
@@ -67,11 +69,11 @@ final class ServletRequestView implements RequestView {
     String context = orEmpty(request.getContextPath());
     String uri = orEmpty(request.getRequestURI());
     String path = path();
-    boolean isSame =
+    boolean isContextAndPath =
         uri.length() == context.length() + path.length()
             && uri.startsWith(context)
             && uri.endsWith(path);
-    if (isSame) {
+    if (isContextAndPath) {
       return List.of();
     }
     String inApplication = behind(context, uri);
@@ -85,21 +87,12 @@ final class ServletRequestView implements RequestView {
     return "/" + RawRequest.path(uri.substring(Math.min(uri.length(), base.length() + 1)));
   }
 
+  /** Searches all mappings where Servlet 3.1 does not provide the mapping of a request. */
   private boolean isMappedToPaths(String servlet) {
     return TELLS_MAPPING
         ? request.getHttpServletMapping().getMappingMatch() == MappingMatch.PATH
-        : hasMapping(servlet + "/*");
-  }
-
-  /** Searches all mappings: Servlet 3.1 does not provide the mapping of a request. */
-  private boolean hasMapping(String pattern) {
-    return request.getServletContext().getServletRegistrations().values().stream()
-        .anyMatch(servlet -> servlet.getMappings().contains(pattern));
-  }
-
-  private static boolean tellsMapping() {
-    return Stream.of(HttpServletRequest.class.getMethods())
-        .anyMatch(method -> method.getName().equals("getHttpServletMapping"));
+        : request.getServletContext().getServletRegistrations().values().stream()
+            .anyMatch(any -> any.getMappings().contains(servlet + "/*"));
   }
 
   @Override

@@ -41,8 +41,8 @@ class HoldingTimesTest {
 
   private final ManualTime time = new ManualTime();
   private final ManualScheduler scheduler = new ManualScheduler(time);
-  private final Asked store =
-      new Asked(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
+  private final Requested store =
+      new Requested(LocalLimitStore.of(LocalOptions.of().withTime(time, time::instant)));
   private final PermitManager permitManager =
       new PermitManager(store, DEADLINE, LimiterListener.NONE, scheduler, time);
   private final Charge one = exports(ALICE, 1);
@@ -51,11 +51,11 @@ class HoldingTimesTest {
   private final List<Permits> kept = new ArrayList<>();
 
   /** Counts decisions. */
-  private static final class Asked extends DelegatingStore {
+  private static final class Requested extends DelegatingStore {
 
     private int decisions;
 
-    private Asked(LimitStore store) {
+    private Requested(LimitStore store) {
       super(store);
     }
 
@@ -311,12 +311,14 @@ class HoldingTimesTest {
 
   @Test
   void a_client_that_comes_again_while_everything_hangs_is_told_twice_as_long() {
-    List<Duration> told = new ArrayList<>();
+    List<Duration> reported = new ArrayList<>();
     acquire(exports(ALICE, 4));
     for (int i = 0; i < 3; i++) {
-      told.add(denied(one));
-      scheduler.advance(told.get(i));
+      reported.add(denied(one));
+      scheduler.advance(reported.get(i));
     }
-    assertThat(told).isSorted().startsWith(SECOND, Duration.ofSeconds(2), Duration.ofSeconds(4));
+    assertThat(reported)
+        .isSorted()
+        .startsWith(SECOND, Duration.ofSeconds(2), Duration.ofSeconds(4));
   }
 }

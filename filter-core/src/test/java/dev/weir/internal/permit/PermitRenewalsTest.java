@@ -61,7 +61,7 @@ class PermitRenewalsTest {
   private static final class Counting extends DelegatingStore {
     private final List<Integer> renewals = new ArrayList<>();
     private final List<Long> hours = new ArrayList<>();
-    private int mostAnswered = Integer.MAX_VALUE;
+    private int mostReplied = Integer.MAX_VALUE;
 
     Counting(LimitStore store) {
       super(store);
@@ -74,7 +74,7 @@ class PermitRenewalsTest {
         int leases = renew.receipt().grants().size();
         renewals.add(leases);
         hours.add(Math.round((double) deadline.remainingNanos() / DEADLINE.toNanos()));
-        if (leases > mostAnswered) {
+        if (leases > mostReplied) {
           throw new StoreUnavailableException("too many", Duration.ZERO, null);
         }
       }
@@ -165,7 +165,7 @@ class PermitRenewalsTest {
   @Test
   void what_cannot_be_renewed_together_is_renewed_one_by_one() {
     List<Permits> all = holdMany();
-    store.mostAnswered = 1;
+    store.mostReplied = 1;
     scheduler.advance(LEASE.multipliedBy(2));
     assertThat(all).allMatch(Permits::isHeld);
     assertThat(lost).isEmpty();

@@ -32,12 +32,12 @@ class ObservedLimitStoreTest {
   private final AcquireRequest one = request(charge("limit", "2 per 30 days", Subject.of("a"), 1));
 
   private static class RecordingListener implements LimiterListener {
-    final List<Decision> heard = new ArrayList<>();
+    final List<Decision> received = new ArrayList<>();
     final List<Duration> took = new ArrayList<>();
 
     @Override
     public void onDecision(AcquireRequest request, Decision decision, Duration time) {
-      heard.add(decision);
+      received.add(decision);
       took.add(time);
     }
   }
@@ -69,10 +69,10 @@ class ObservedLimitStoreTest {
     RecordingListener listener = new RecordingListener();
     LimitStore store = new ObservedLimitStore(counting, listener);
 
-    List<Decision> answered = List.of(decide(store, one), decide(store, one), decide(store, one));
+    List<Decision> replied = List.of(decide(store, one), decide(store, one), decide(store, one));
 
-    assertThat(listener.heard).isEqualTo(answered);
-    assertThat(listener.heard).extracting(Decision::allowed).containsExactly(true, true, false);
+    assertThat(listener.received).isEqualTo(replied);
+    assertThat(listener.received).extracting(Decision::allowed).containsExactly(true, true, false);
     assertThat(listener.took).allSatisfy(time -> assertThat(time).isPositive());
   }
 
@@ -82,7 +82,7 @@ class ObservedLimitStoreTest {
     LimitStore store = new ObservedLimitStore(counting, listener);
     counting.switchOff();
     assertThatThrownBy(() -> store.decide(one)).isInstanceOf(StoreUnavailableException.class);
-    assertThat(listener.heard).isEmpty();
+    assertThat(listener.received).isEmpty();
   }
 
   @Test
@@ -111,9 +111,11 @@ class ObservedLimitStoreTest {
           .allSatisfy(entry -> assertThat(entry.getMessage()).doesNotContain("broken listener"))
           .extracting(LogRecord::getMessage)
           .satisfiesExactly(
-              told -> assertThat(told).contains("java.lang.AssertionError at " + place()),
-              told -> assertThat(told).contains("java.lang.NoClassDefFoundError at " + place()),
-              told -> assertThat(told).contains("java.lang.IllegalStateException at " + place()));
+              reported -> assertThat(reported).contains("java.lang.AssertionError at " + place()),
+              reported ->
+                  assertThat(reported).contains("java.lang.NoClassDefFoundError at " + place()),
+              reported ->
+                  assertThat(reported).contains("java.lang.IllegalStateException at " + place()));
     }
     assertThat(GuardedListener.of(guarded)).isSameAs(guarded);
   }
@@ -130,7 +132,7 @@ class ObservedLimitStoreTest {
     LimitStore store = new ObservedLimitStore(counting, failing);
     try (LogCapture log = new LogCapture(GuardedListener.class)) {
       assertThat(decide(store, one).allowed()).isTrue();
-      assertThat(failing.heard).isEmpty();
+      assertThat(failing.received).isEmpty();
       assertThat(log.records()).extracting(LogRecord::getLevel).containsExactly(Level.WARNING);
     }
   }
@@ -151,8 +153,8 @@ class ObservedLimitStoreTest {
     both.add(without);
     both.add(with);
     Decision decision = new ObservedLimitStore(counting, both).decide(one);
-    assertThat(with.heard).containsExactly(decision);
-    assertThat(without.heard).isEmpty();
+    assertThat(with.received).containsExactly(decision);
+    assertThat(without.received).isEmpty();
   }
 
   @Test

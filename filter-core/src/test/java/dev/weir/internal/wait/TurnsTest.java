@@ -106,10 +106,10 @@ class TurnsTest {
     CountDownLatch next = new CountDownLatch(1);
     CompletableFuture<Boolean> seen = wait(served, charge).thenApply(hold -> Latches.opens(next));
     CompletableFuture<Permits> second = wait(served, charge);
-    CompletableFuture<Void> told = second.thenRun(next::countDown);
+    CompletableFuture<Void> reported = second.thenRun(next::countDown);
     scheduler.advance(Duration.ofHours(1));
     assertThat(seen.join()).as("the second came while the first was busy").isTrue();
-    told.join();
+    reported.join();
     assertThat(second.join().decision().allowed()).isTrue();
   }
 
@@ -160,22 +160,22 @@ class TurnsTest {
   @Test
   void who_leaves_while_he_asks_is_answered_at_once_and_the_next_asks_after_his_answer()
       throws Exception {
-    assertNextAsksAfterHim(one -> one.cancel(true));
-    assertNextAsksAfterHim(
+    assertNextRequestsOnceItLeaves(one -> one.cancel(true));
+    assertNextRequestsOnceItLeaves(
         one -> one.completeExceptionally(new IllegalStateException("too late for me")));
   }
 
-  private void assertNextAsksAfterHim(Function<CompletableFuture<Permits>, Boolean> leaves)
+  private void assertNextRequestsOnceItLeaves(Function<CompletableFuture<Permits>, Boolean> leaves)
       throws Exception {
     Permits held = wait(waitQueues, running).join();
     CompletableFuture<Permits> first = wait(waitQueues, running);
     CompletableFuture<Permits> next = wait(waitQueues, running);
     held.close();
-    Thread asking = asks();
+    Thread requesting = requests();
     assertThat(leaves.apply(first)).isTrue();
     assertThat(work).as("nobody asks while what he is granted is on its way").isEmpty();
     store.gate.countDown();
-    asking.join();
+    requesting.join();
     workAll();
     assertThat(next).isDone();
     assertThat(next.join().isHeld()).isTrue();
@@ -186,12 +186,12 @@ class TurnsTest {
   }
 
   /** Does what is next to be done on a thread of its own, until it waits for the store. */
-  private Thread asks() {
+  private Thread requests() {
     store.shut();
-    Thread asking = new Thread(work.remove());
-    asking.start();
+    Thread requesting = new Thread(work.remove());
+    requesting.start();
     assertThat(Latches.opens(store.decided)).isTrue();
-    return asking;
+    return requesting;
   }
 
   @Test
@@ -199,14 +199,14 @@ class TurnsTest {
     wait(waitQueues, window).join();
     CompletableFuture<Permits> waiting = wait(waitQueues, window);
     scheduler.advance(Duration.ofHours(1));
-    Thread asking = asks();
+    Thread requesting = requests();
     scheduler.advance(LONG);
     workAll();
     scheduler.advance(LONG);
     workAll();
     assertThat(waiting).isNotDone();
     store.gate.countDown();
-    asking.join();
+    requesting.join();
     assertThat(waiting.join().decision().allowed()).isTrue();
     assertThat(waitQueues.waiting()).isZero();
   }
@@ -216,13 +216,13 @@ class TurnsTest {
     Charge other = charge("other", "9 per hour window", ALICE, 1);
     wait(waitQueues, window, other).join();
     List<CompletableFuture<Permits>> waiting = new ArrayList<>();
-    Function<Permits, Permits> leavesWhenTold =
+    Function<Permits, Permits> leaving =
         hold -> {
           workAll();
           waiting.get(0).cancel(true);
           return hold;
         };
-    waiting.add(waitQueues.decide(request(window, other), LONG, leavesWhenTold));
+    waiting.add(waitQueues.decide(request(window, other), LONG, leaving));
     CompletableFuture<Permits> next = wait(waitQueues, window, other);
     scheduler.advance(Duration.ofHours(1));
     workAll();

@@ -159,8 +159,8 @@ class WaitQueuesTest {
     drain();
     CompletableFuture<Permits> impatient = wait(LONG, call);
     impatient.completeExceptionally(new IllegalStateException("too late for me"));
-    CompletableFuture<Permits> answered = wait(LONG, call);
-    answered.complete(Permits.of(Decision.open()));
+    CompletableFuture<Permits> replied = wait(LONG, call);
+    replied.complete(Permits.of(Decision.open()));
     assertThat(peek(store, call).retryAfter()).hasValue(Duration.ofSeconds(1));
     assertThat(scheduler.waiting()).isZero();
   }
@@ -168,13 +168,13 @@ class WaitQueuesTest {
   @Test
   void what_is_done_with_an_answer_is_done_under_no_lock() throws Exception {
     drain();
-    assertAnsweredUnderNoLock(wait(LONG, call));
+    assertRepliedUnderNoLock(wait(LONG, call));
     drain();
-    assertAnsweredUnderNoLock(wait(LONG, call, daily));
+    assertRepliedUnderNoLock(wait(LONG, call, daily));
   }
 
   /** Checks that another thread can cancel the wait while a callback handles the answer. */
-  private void assertAnsweredUnderNoLock(CompletableFuture<Permits> waiting) throws Exception {
+  private void assertRepliedUnderNoLock(CompletableFuture<Permits> waiting) throws Exception {
     CountDownLatch left = new CountDownLatch(1);
     CompletableFuture<Boolean> hasReturned =
         waiting.thenApply(
@@ -230,9 +230,9 @@ class WaitQueuesTest {
 
   @Test
   void a_last_call_for_which_no_thread_is_free_is_not_made() {
-    List<Runnable> asking = new ArrayList<>();
+    List<Runnable> requesting = new ArrayList<>();
     WaitQueues busy =
-        new WaitQueues(permitManager, new CounterQueues(scheduler, asking::add, Runnable::run));
+        new WaitQueues(permitManager, new CounterQueues(scheduler, requesting::add, Runnable::run));
     Charge window = charge("window", "1 per second window", ALICE, 1);
     assertThat(wait(LONG, window)).isCompleted();
     CompletableFuture<Permits> waiting =
@@ -241,9 +241,9 @@ class WaitQueuesTest {
     assertThat(waiting).isNotDone();
     scheduler.advance(Duration.ofMillis(1));
     assertThat(now(waiting).decision().allowed()).isFalse();
-    int asked = store.asked();
-    asking.forEach(Runnable::run);
-    assertThat(store.asked()).isEqualTo(asked);
+    int requested = store.requested();
+    requesting.forEach(Runnable::run);
+    assertThat(store.requested()).isEqualTo(requested);
     assertThat(busy.waiting()).isZero();
     assertThat(scheduler.waiting()).isZero();
   }
@@ -308,10 +308,10 @@ class WaitQueuesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> waitQueues.decide(request(call), Set.of(), Duration.ofSeconds(-1)))
         .withMessage("maxWait: PT-1S (expected: >= 0)");
-    AcquireRequest look =
+    AcquireRequest peek =
         new AcquireRequest(List.of(call), Mode.PEEK, OnOutage.LOCAL, Deadline.after(DEADLINE));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> waitQueues.decide(look, Set.of(), LONG))
+        .isThrownBy(() -> waitQueues.decide(peek, Set.of(), LONG))
         .withMessageStartingWith("mode: Peek");
   }
 

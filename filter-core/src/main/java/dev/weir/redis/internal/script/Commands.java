@@ -7,7 +7,7 @@ import dev.weir.redis.internal.script.ScriptCall.Part;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision.Receipt.Grant;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;

@@ -7,7 +7,7 @@ import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
-import dev.weir.store.Lending;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

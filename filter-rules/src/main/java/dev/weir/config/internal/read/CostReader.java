@@ -128,7 +128,15 @@ record CostReader(List<NamedLimit> limits) {
   }
 
   private Optional<Cost> stated(Section map, Value value) {
-    Optional<Cost.Bounds> bounds = bounds(map, value);
+    long from = FROM.orDefault(map);
+    Optional<Long> to =
+        TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
+    Optional<Long> otherwise =
+        OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
+    Optional<Cost.Bounds> bounds =
+        to.flatMap(
+            most ->
+                otherwise.flatMap(other -> value.make(() -> new Cost.Bounds(from, most, other))));
     Cost.Bounds checked = bounds.orElseGet(() -> Cost.Bounds.upTo(1));
     Optional<Cost> header =
         HEADER
@@ -139,16 +147,6 @@ record CostReader(List<NamedLimit> limits) {
             .in(map)
             .flatMap(it -> it.parsed("a parameter", name -> new Cost.OfQuery(name, checked)));
     return bounds.flatMap(valid -> header.or(() -> query));
-  }
-
-  private Optional<Cost.Bounds> bounds(Section map, Value value) {
-    long from = FROM.orDefault(map);
-    Optional<Long> to =
-        TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
-    Optional<Long> otherwise =
-        OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
-    return to.flatMap(
-        most -> otherwise.flatMap(other -> value.make(() -> new Cost.Bounds(from, most, other))));
   }
 
   /** Reads a number that each limit may grant. */
