@@ -5,6 +5,7 @@ import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimitStore.Fallback;
 import dev.weir.store.LimitStore.Ticker;
@@ -13,6 +14,7 @@ import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A store that tries a shared store first. When that is gone, {@link AcquireRequest#onOutage}
@@ -134,15 +136,12 @@ public final class FailoverLimitStore implements LimitStore {
       throws StoreUnavailableException {
     return switch (request.onOutage()) {
       case ALLOW -> Decision.open();
-      case LOCAL -> decideHere(request);
+      case LOCAL -> {
+        run(Clock.RUNS); // otherwise nothing that is taken would ever come back
+        yield fallback.decide(atOnce(request));
+      }
       case DENY -> Decision.closed(gone.nextProbe());
     };
-  }
-
-  /** Decides by a clock that runs. Otherwise nothing that is taken would ever come back. */
-  private Decision decideHere(AcquireRequest request) throws StoreUnavailableException {
-    run(Clock.RUNS);
-    return fallback.decide(atOnce(request));
   }
 
   /**
@@ -193,18 +192,19 @@ public final class FailoverLimitStore implements LimitStore {
    * made it.
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : shared;
       return maker.adjust(adjustment, deadline);
     }
-    boolean made;
+    Set<Receipt.Grant> ended;
     try {
-      made = fallback.adjust(adjustment, deadline);
+      ended = fallback.adjust(adjustment, deadline);
     } finally {
       shared.adjust(adjustment, deadline);
     }
-    return made;
+    return ended;
   }
 
   @Override

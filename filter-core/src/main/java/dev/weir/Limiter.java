@@ -24,7 +24,7 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
 
   @Override
   final Decision decide(AcquireRequest request) {
-    return core().permitManager().decision(request);
+    return core().decide(request);
   }
 
   @Override

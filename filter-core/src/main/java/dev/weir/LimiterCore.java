@@ -13,6 +13,7 @@ import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.OnOutage;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -31,12 +33,14 @@ import java.util.stream.Collectors;
  *
  * @param limits at least one, with different names
  * @param store decides and adjusts, and is not closed
- * @param waitQueues decides by the same store, and notifies the listener
+ * @param observed is the same store, and notifies the listener
+ * @param waitQueues decides by the observed store
  * @param due has not begun: it begins with each request
  */
 record LimiterCore(
     List<NamedLimit> limits,
     LimitStore store,
+    LimitStore observed,
     WaitQueues waitQueues,
     Deadline due,
     OnOutage onOutage) {
@@ -58,10 +62,6 @@ record LimiterCore(
 
     NamedLimit(String name, Limit limit) {
       this(name, limit, UnaryOperator.identity());
-    }
-
-    Counter counter(Subject subject) {
-      return new Counter(name, limit, counted.apply(subject));
     }
 
     @Override
@@ -93,13 +93,14 @@ record LimiterCore(
   }
 
   static LimiterCore of(List<NamedLimit> limits, LimitStore store, WaitQueues waitQueues) {
-    return new LimiterCore(limits, store, waitQueues, Deadline.within(DEADLINE), OnOutage.LOCAL);
+    return new LimiterCore(
+        limits, store, store, waitQueues, Deadline.within(DEADLINE), OnOutage.LOCAL);
   }
 
   LimiterCore and(NamedLimit more) {
     List<NamedLimit> all = new ArrayList<>(limits);
     all.add(more);
-    return new LimiterCore(all, store, waitQueues, due, onOutage);
+    return new LimiterCore(all, store, observed, waitQueues, due, onOutage);
   }
 
   /**
@@ -109,6 +110,7 @@ record LimiterCore(
     return new LimiterCore(
         limits,
         store,
+        observed,
         waitQueues.with(permitManager().within(deadline)),
         Deadline.within(deadline),
         onOutage);
@@ -116,20 +118,33 @@ record LimiterCore(
 
   LimiterCore reportingTo(LimiterListener listener) {
     LimiterListener guarded = GuardedListener.of(listener);
-    LimitStore observed =
+    LimitStore newObserved =
         listener == LimiterListener.NONE
             ? store
             : new ObservedLimitStore(new PolicyStore(store), guarded);
-    return new LimiterCore(
-        limits, store, waitQueues.with(permitManager().over(observed, guarded)), due, onOutage);
+    WaitQueues newQueues = waitQueues.with(permitManager().over(newObserved, guarded));
+    return new LimiterCore(limits, store, newObserved, newQueues, due, onOutage);
   }
 
   LimiterCore onOutage(OnOutage newOnOutage) {
-    return new LimiterCore(limits, store, waitQueues, due, newOnOutage);
+    return new LimiterCore(limits, store, observed, waitQueues, due, newOnOutage);
   }
 
   PermitManager permitManager() {
     return waitQueues.permitManager();
+  }
+
+  /** Decides now, without holding anything. An outage never throws: the outage policy decides. */
+  Decision decide(AcquireRequest request) {
+    return decided(observed, request);
+  }
+
+  private static Decision decided(LimitStore store, AcquireRequest request) {
+    try {
+      return store.decide(request);
+    } catch (StoreUnavailableException gone) {
+      return Decision.uncounted(request.onOutage(), gone.nextProbe());
+    }
   }
 
   AcquireRequest request(Subject subject, long permits, Mode mode) {
@@ -139,13 +154,17 @@ record LimiterCore(
   /** Avoids a stream, since every decision creates its charges. */
   List<Charge> charges(Subject subject, long permits) {
     if (limits.size() == 1) {
-      return List.of(new Charge(limits.get(0).counter(subject), permits));
+      return List.of(new Charge(counter(limits.get(0), subject), permits));
     }
     List<Charge> charges = new ArrayList<>(limits.size());
     for (NamedLimit one : limits) {
-      charges.add(new Charge(one.counter(subject), permits));
+      charges.add(new Charge(counter(one, subject), permits));
     }
     return charges;
+  }
+
+  private static Counter counter(NamedLimit one, Subject subject) {
+    return new Counter(one.name, one.limit, one.counted.apply(subject));
   }
 
   /** Changes the counters of all limits. When a change fails, the others are still made. */
@@ -154,7 +173,7 @@ record LimiterCore(
     Deadline deadline = due.begun();
     List<StoreUnavailableException> failures = new ArrayList<>();
     for (NamedLimit one : limits) {
-      Adjustment adjustment = change.apply(one.counter(subject));
+      Adjustment adjustment = change.apply(counter(one, subject));
       try {
         store.adjust(adjustment, deadline);
       } catch (StoreUnavailableException failure) {
@@ -184,15 +203,11 @@ record LimiterCore(
 
     @Override
     public Decision decide(AcquireRequest request) {
-      try {
-        return store.decide(request);
-      } catch (StoreUnavailableException gone) {
-        return Decision.uncounted(request.onOutage(), gone.nextProbe());
-      }
+      return decided(store, request);
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       return store.adjust(adjustment, deadline);
     }

@@ -204,17 +204,17 @@ class GuessedLinesTest {
 
   @Test
   void a_listener() {
-    List<Boolean> heard = new ArrayList<>();
+    List<Boolean> received = new ArrayList<>();
     LimiterListener listener =
         new LimiterListener() {
           @Override
           public void onDecision(AcquireRequest request, Decision decision, Duration took) {
-            heard.add(decision.allowed());
+            received.add(decision.allowed());
           }
         };
     TokenLimiter limiter = TokenLimiter.of("api", "1 per hour").withListener(listener);
     limiter.tryAcquire("u");
     limiter.tryAcquire("u");
-    assertThat(heard).containsExactly(true, false);
+    assertThat(received).containsExactly(true, false);
   }
 }

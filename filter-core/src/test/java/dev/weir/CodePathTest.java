@@ -32,7 +32,7 @@ class CodePathTest {
     assertThat(trace.types())
         .as("%s", trace)
         .contains("dev.weir.Limiter", "dev.weir.local.TokenBucketState")
-        .hasSizeLessThanOrEqualTo(31); // target: 20
+        .hasSizeLessThanOrEqualTo(20);
   }
 
   @Test
@@ -41,7 +41,7 @@ class CodePathTest {
     assertThat(trace.types())
         .as("%s", trace)
         .contains("dev.weir.Limiter", "dev.weir.redis.internal.client.RedisConnection")
-        .hasSizeLessThanOrEqualTo(61); // target: 48
+        .hasSizeLessThanOrEqualTo(48);
   }
 
   /** A decision by the process alone. */

@@ -21,6 +21,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
@@ -28,6 +29,7 @@ import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
 import dev.weir.store.Subject;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -284,8 +286,8 @@ class FailoverLimitStoreTest {
           }
 
           @Override
-          public boolean adjust(Adjustment adjustment, Deadline deadline) {
-            return true;
+          public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline) {
+            return Set.of();
           }
 
           @Override
@@ -318,8 +320,8 @@ class FailoverLimitStoreTest {
           }
 
           @Override
-          public boolean adjust(Adjustment adjustment, Deadline deadline) {
-            return true;
+          public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline) {
+            return Set.of();
           }
 
           @Override

@@ -59,7 +59,7 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /** Sends it a line and waits for its answer. */
-  public String ask(String order) throws IOException {
+  public String request(String order) throws IOException {
     orders.write(order + "\n");
     orders.flush();
     return answer();

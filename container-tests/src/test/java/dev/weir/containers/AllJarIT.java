@@ -99,14 +99,14 @@ class AllJarIT {
 
   @Test
   void what_it_contains_stands_in_it_with_its_licence() {
-    String said = content("META-INF/THIRD-PARTY.txt");
+    String reported = content("META-INF/THIRD-PARTY.txt");
     Set<String> libraries =
         entries().stream()
             .filter(name -> name.startsWith("dev/weir/shaded/"))
             .map(name -> name.split("/", -1)[3])
             .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(libraries).allMatch(it -> said.contains("(dev.weir.shaded." + it + "), "));
-    assertThat(said.lines().filter(line -> line.contains("(dev.weir.shaded.")))
+    assertThat(libraries).allMatch(it -> reported.contains("(dev.weir.shaded." + it + "), "));
+    assertThat(reported.lines().filter(line -> line.contains("(dev.weir.shaded.")))
         .hasSameSizeAs(libraries);
     assertThat(content("META-INF/LICENSE")).contains("Apache License", "Version 2.0");
     assertThat(content("META-INF/NOTICE")).contains("Apache Commons Pool");

@@ -126,9 +126,9 @@ final class RunningContainer implements AutoCloseable {
   }
 
   private IllegalStateException failure(String what) {
-    String said = log();
+    String reported = log();
     close();
-    return new IllegalStateException("not so: " + what + "\n" + said);
+    return new IllegalStateException("not so: " + what + "\n" + reported);
   }
 
   /** Of an answer to this path in the application; 0 when there is none. */

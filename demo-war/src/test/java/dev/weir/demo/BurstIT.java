@@ -40,9 +40,9 @@ class BurstIT {
 
   private static void assertPromises(RawHttp node) {
     assertThat(node.post("/burst").status()).as("by a foreign page").isEqualTo(403);
-    Answer told = node.post("/burst", DemoProcess.CONTROL);
-    assertThat(told.status()).isEqualTo(200);
-    List<JsonObject> answers = told.body().lines().map(BurstIT::json).toList();
+    Answer reported = node.post("/burst", DemoProcess.CONTROL);
+    assertThat(reported.status()).isEqualTo(200);
+    List<JsonObject> answers = reported.body().lines().map(BurstIT::json).toList();
     double seconds = answers.stream().mapToInt(it -> it.getInt("at")).max().orElseThrow() / 1e3;
     int refill = (int) Math.ceil(4 * seconds);
     assertThat(admitted(Pattern.TOKEN_BUCKET, answers)).isBetween(14, 8 + refill);

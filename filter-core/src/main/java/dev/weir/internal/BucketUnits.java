@@ -1,8 +1,6 @@
 package dev.weir.internal;
 
 import java.math.BigInteger;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The units in which a token bucket is counted with integers. Counting stays exact for ever,
@@ -31,33 +29,13 @@ public record BucketUnits(long p, long q, long tickMicros) {
 
   private static final long[] TICKS_MICROS = {1, 1_000, 1_000_000};
 
-  /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
-  private static final int MOST_KNOWN = 1_024;
-
-  private static final Map<Bucket, BucketUnits> KNOWN = new ConcurrentHashMap<>();
-
-  private record Bucket(long permits, long periodMicros, long burst) {}
-
   /**
-   * Returns the units of a bucket. They are remembered, since each call to Redis needs them.
+   * Returns the units of a bucket.
    *
    * @throws IllegalArgumentException when it cannot be counted exactly, or takes more than 285
    *     years to refill
    */
   public static BucketUnits of(long permits, long periodMicros, long burst) {
-    Bucket bucket = new Bucket(permits, periodMicros, burst);
-    BucketUnits known = KNOWN.get(bucket);
-    if (known == null) {
-      known = computed(permits, periodMicros, burst);
-      if (KNOWN.size() >= MOST_KNOWN) {
-        KNOWN.clear();
-      }
-      KNOWN.put(bucket, known);
-    }
-    return known;
-  }
-
-  private static BucketUnits computed(long permits, long periodMicros, long burst) {
     for (long tickMicros : TICKS_MICROS) {
       BigInteger paid = BigInteger.valueOf(permits).multiply(BigInteger.valueOf(tickMicros));
       BigInteger permit = BigInteger.valueOf(periodMicros);

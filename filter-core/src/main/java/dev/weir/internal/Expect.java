@@ -70,14 +70,12 @@ public final class Expect {
   /** Returns the error with a suggestion: the nearest valid spelling, if one is near. */
   public static InvalidValueException failure(
       String field, Object value, String expectation, Optional<String> suggestion) {
+    String text = Redaction.masked(String.valueOf(value));
     return new InvalidValueException(
         field,
-        Redaction.printable(shortened(Redaction.masked(String.valueOf(value)))),
+        Redaction.printable(
+            text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) + "..." : text),
         Redaction.printable(Redaction.masked(expectation)),
         suggestion);
-  }
-
-  private static String shortened(String text) {
-    return text.length() > LONGEST_VALUE ? text.substring(0, LONGEST_VALUE) + "..." : text;
   }
 }

@@ -25,15 +25,17 @@ public final class InvalidValueException extends IllegalArgumentException {
    */
   public InvalidValueException(
       String field, String value, String expected, Optional<String> suggestion) {
-    super(field + ": " + value + " (expected: " + expected + hint(suggestion) + ")");
+    super(
+        "%s: %s (expected: %s%s)"
+            .formatted(
+                field,
+                value,
+                expected,
+                suggestion.map(near -> "; did you mean '" + near + "'?").orElse("")));
     this.field = field;
     this.value = value;
     this.expected = expected;
     this.suggestion = suggestion.orElse(null);
-  }
-
-  private static String hint(Optional<String> suggestion) {
-    return suggestion.map(near -> "; did you mean '" + near + "'?").orElse("");
   }
 
   public String field() {

@@ -36,10 +36,6 @@ public final class Libraries {
         return Optional.empty();
       }
     }
-
-    private String describe() {
-      return name + " " + found().orElse("is missing") + " (expected: " + built + ")";
-    }
   }
 
   /** What this module needs. */
@@ -79,7 +75,16 @@ public final class Libraries {
             .toList();
     String found =
         (wrong.isEmpty() ? all : wrong)
-            .stream().map(Library::describe).collect(Collectors.joining(", "));
+            .stream()
+                .map(
+                    it ->
+                        it.name
+                            + " "
+                            + it.found().orElse("is missing")
+                            + " (expected: "
+                            + it.built
+                            + ")")
+                .collect(Collectors.joining(", "));
     return found
         + ". Set these versions in the application's build (with Spring Boot, for example the"
         + " property jedis.version), or use the jar of Weir whose name ends with -all: "

@@ -77,13 +77,9 @@ public final class Redaction {
     if (at >= start) {
       return text.substring(0, start) + MASK + withoutQuery(text.substring(at));
     }
-    return isCut(text)
+    return text.endsWith("…") || text.endsWith("...")
         ? text.substring(0, start) + MASK
         : text.substring(0, start) + withoutQuery(text.substring(start));
-  }
-
-  private static boolean isCut(String text) {
-    return text.endsWith("…") || text.endsWith("...");
   }
 
   private static String withoutQuery(String rest) {

@@ -71,14 +71,6 @@ public final class Spans {
     public String singular() {
       return name().toLowerCase(Locale.ROOT);
     }
-
-    /**
-     * Returns whether a span is printed in this unit. Two weeks are printed as 14 days, as is
-     * usual.
-     */
-    private boolean prints(long totalMicros) {
-      return totalMicros % micros == 0 && (this != WEEK || totalMicros == micros);
-    }
   }
 
   /**
@@ -120,7 +112,8 @@ public final class Spans {
   public static String print(Duration span) {
     long micros = micros(span);
     for (Unit unit : LARGEST_FIRST) {
-      if (unit.prints(micros)) {
+      // two weeks are printed as 14 days, as is usual
+      if (micros % unit.micros() == 0 && (unit != Unit.WEEK || micros == unit.micros())) {
         long count = micros / unit.micros;
         return count == 1 ? unit.singular() : count + " " + unit.singular() + "s";
       }

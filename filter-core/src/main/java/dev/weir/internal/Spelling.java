@@ -25,13 +25,13 @@ public final class Spelling {
     String lower = word.toLowerCase(Locale.ROOT);
     return known.stream()
         .filter(candidate -> candidate.length() <= LONGEST && !candidate.equals(word))
-        .filter(candidate -> isNear(lower, candidate.toLowerCase(Locale.ROOT)))
+        .filter(
+            candidate -> {
+              String other = candidate.toLowerCase(Locale.ROOT);
+              int longer = Math.max(lower.length(), other.length());
+              return distance(lower, other) <= Math.max(1, longer / 3) && longer > 1;
+            })
         .min(Comparator.comparingInt(near -> distance(lower, near.toLowerCase(Locale.ROOT))));
-  }
-
-  private static boolean isNear(String word, String candidate) {
-    int longer = Math.max(word.length(), candidate.length());
-    return distance(word, candidate) <= Math.max(1, longer / 3) && longer > 1;
   }
 
   static int distance(String from, String to) {
@@ -43,7 +43,12 @@ public final class Spelling {
       for (int j = 1; j <= to.length(); j++) {
         int replaced = last[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
         row[j] = Math.min(replaced, 1 + Math.min(last[j], row[j - 1]));
-        if (isSwap(from, i, to, j)) {
+        boolean isSwap =
+            i > 1
+                && j > 1
+                && from.charAt(i - 1) == to.charAt(j - 2)
+                && from.charAt(i - 2) == to.charAt(j - 1);
+        if (isSwap) {
           row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
         }
       }
@@ -51,12 +56,5 @@ public final class Spelling {
       last = row;
     }
     return last[to.length()];
-  }
-
-  private static boolean isSwap(String from, int i, String to, int j) {
-    return i > 1
-        && j > 1
-        && from.charAt(i - 1) == to.charAt(j - 2)
-        && from.charAt(i - 2) == to.charAt(j - 1);
   }
 }

@@ -23,7 +23,12 @@ final class LimitScanner {
 
   /** Takes the next whole number, and returns it; empty when no number is next. */
   Optional<Long> number(String field) {
-    take(GROUPED).ifPresent(grouped -> refuseCommas(field, grouped));
+    take(GROUPED)
+        .ifPresent(
+            grouped -> {
+              String plain = grouped.replace(',', '_');
+              throw Expect.failure(field, grouped, "a number without commas, as in " + plain);
+            });
     return take(NUMBER).map(digits -> Expect.whole(field, digits));
   }
 
@@ -87,10 +92,5 @@ final class LimitScanner {
     while (at < text.length() && Character.isWhitespace(text.charAt(at))) {
       at++;
     }
-  }
-
-  private static void refuseCommas(String field, String grouped) {
-    throw Expect.failure(
-        field, grouped, "a number without commas, as in " + grouped.replace(',', '_'));
   }
 }

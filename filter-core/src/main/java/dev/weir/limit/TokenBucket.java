@@ -20,6 +20,9 @@ public final class TokenBucket implements Limit {
   private final long burst;
   private final BucketUnits units;
 
+  /** Computed once, since each call to Redis looks up what the limit is there. */
+  private final int hash;
+
   /**
    * @param burst how many permits an idle subject may take at once, at least 1
    * @throws IllegalArgumentException when burst is not positive, or when rate and burst together
@@ -30,6 +33,7 @@ public final class TokenBucket implements Limit {
     Expect.positive("burst", burst);
     this.burst = burst;
     this.units = BucketUnits.of(rate.permits(), rate.periodMicros(), burst);
+    this.hash = 31 * rate.hashCode() + Long.hashCode(burst);
   }
 
   /** Returns a bucket with the permits of one period as its burst. */
@@ -82,7 +86,7 @@ public final class TokenBucket implements Limit {
 
   @Override
   public int hashCode() {
-    return 31 * rate.hashCode() + Long.hashCode(burst);
+    return hash;
   }
 
   @Override

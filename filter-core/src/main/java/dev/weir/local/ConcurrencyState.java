@@ -3,9 +3,8 @@ package dev.weir.local;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
-import dev.weir.local.NodeLimits.NodeLimit;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.Decision.Receipt;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,19 +33,14 @@ final class ConcurrencyState extends CounterState {
    * @param key of the counter that was requested, which may share this state with others; null if
    *     it is unknown
    */
-  private record Holder(long permits, long endTickNanos, @Nullable CounterKey key) {
+  private record Holder(long permits, long endTickNanos, @Nullable CounterKey key) {}
 
-    private boolean mayBeOf(CounterKey other) {
-      return key == null || key.equals(other);
-    }
-  }
-
-  private ConcurrencyState(NodeLimit nodeLimit) {
-    super(nodeLimit);
+  private ConcurrencyState(NodeLimit share) {
+    super(share);
   }
 
   static ConcurrencyState of(Concurrency limit, int nodes) {
-    return new ConcurrencyState(NodeLimits.share(limit, nodes, limit.permits() / nodes));
+    return new ConcurrencyState(NodeLimit.of(limit, nodes, limit.permits() / nodes));
   }
 
   /** Never forgets after an outage. Permits expire by themselves, whichever store decides. */
@@ -56,18 +50,18 @@ final class ConcurrencyState extends CounterState {
   }
 
   @Override
-  ConcurrencyState unused(Now now) {
-    return new ConcurrencyState(nodeLimit());
+  ConcurrencyState unused() {
+    return new ConcurrencyState(share());
   }
 
   /** Keeps all permits that are held. */
   @Override
-  void carryOver(CounterState next, Now now) {
+  void carryOver(CounterState next) {
     if (next instanceof ConcurrencyState other) {
       other.holders.putAll(holders);
       other.held = held;
     } else if (held > 0) {
-      next.take(held, now);
+      next.take(held);
     }
   }
 
@@ -75,16 +69,17 @@ final class ConcurrencyState extends CounterState {
    * Copies only what the subject holds. It would never learn when others release what they hold.
    */
   @Override
-  ConcurrencyState copyFor(CounterKey key, Now now) {
-    ConcurrencyState copy = unused(now);
-    carryOver(copy, now);
-    copy.removeIf(holder -> !holder.mayBeOf(key));
+  ConcurrencyState copyFor(CounterKey key) {
+    ConcurrencyState copy = unused();
+    copy.age(nanos(), tickNanos());
+    carryOver(copy);
+    copy.removeIf(holder -> holder.key != null && !holder.key.equals(key));
     return copy;
   }
 
   @Override
-  void age(Now now) {
-    removeIf(holder -> holder.endTickNanos <= now.tickNanos());
+  void age() {
+    removeIf(holder -> holder.endTickNanos <= tickNanos());
   }
 
   private void removeIf(Predicate<Holder> isOver) {
@@ -99,52 +94,48 @@ final class ConcurrencyState extends CounterState {
   }
 
   @Override
-  long nanosUntilFits(long permits, Now now) {
-    return nanosUntilFreed(permits - available(), now);
+  long nanosUntilFits(long permits) {
+    return nanosUntilFreed(permits - available());
   }
 
   @Override
-  long nanosUntilFull(Now now) {
+  long nanosUntilFull() {
     return holders.values().stream()
-        .mapToLong(holder -> holder.endTickNanos - now.tickNanos())
+        .mapToLong(holder -> holder.endTickNanos - tickNanos())
         .max()
         .orElse(0);
   }
 
   /** Returns the time until so many permits have expired, at most all of them. */
-  private long nanosUntilFreed(long permits, Now now) {
+  private long nanosUntilFreed(long permits) {
     if (permits <= 0) {
       return 0;
     }
     long left = permits;
-    for (Holder holder : inOrderOfEnd()) {
+    List<Holder> inOrder = new ArrayList<>(holders.values());
+    inOrder.sort(Comparator.comparingLong(Holder::endTickNanos));
+    for (Holder holder : inOrder) {
       left -= holder.permits;
       if (left <= 0) {
-        return holder.endTickNanos - now.tickNanos();
+        return holder.endTickNanos - tickNanos();
       }
     }
     return 0;
   }
 
-  private List<Holder> inOrderOfEnd() {
-    return holders.values().stream()
-        .sorted(Comparator.comparingLong(Holder::endTickNanos))
-        .toList();
+  @Override
+  void take(long permits) {
+    hold(permits, null);
   }
 
   @Override
-  void take(long permits, Now now) {
-    hold(permits, null, now);
+  long acquire(long permits, long delayNanos, CounterKey key) {
+    return hold(permits, key);
   }
 
-  @Override
-  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
-    return hold(permits, key, now);
-  }
-
-  private long hold(long permits, @Nullable CounterKey key, Now now) {
+  private long hold(long permits, @Nullable CounterKey key) {
     long id = IDS.incrementAndGet();
-    holders.put(id, new Holder(permits, expiryTickNanos(nodeLimit().limit(), now), key));
+    holders.put(id, new Holder(permits, expiryTickNanos(share().limit()), key));
     held += permits;
     return id;
   }
@@ -166,8 +157,8 @@ final class ConcurrencyState extends CounterState {
    * last longer already keep their end.
    */
   @Override
-  boolean renew(Receipt.Grant grant, Now now) {
-    long endTickNanos = expiryTickNanos(grant.charge().counter().limit(), now);
+  boolean renew(Receipt.Grant grant) {
+    long endTickNanos = expiryTickNanos(grant.charge().counter().limit());
     return holders.computeIfPresent(
             grant.stamp(),
             (id, holder) ->
@@ -175,7 +166,7 @@ final class ConcurrencyState extends CounterState {
         != null;
   }
 
-  private static long expiryTickNanos(Limit limit, Now now) {
-    return now.tickNanos() + limit.timeToFull().toNanos();
+  private long expiryTickNanos(Limit limit) {
+    return tickNanos() + limit.timeToFull().toNanos();
   }
 }

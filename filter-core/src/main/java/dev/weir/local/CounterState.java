@@ -8,9 +8,10 @@ import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.Decision.Receipt;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * One counter on this node: its share of a limit, and what was taken of it. Each algorithm is one
@@ -52,47 +53,85 @@ abstract sealed class CounterState
         SlidingWindowState,
         ConcurrencyState {
 
-  private final NodeLimit nodeLimit;
+  private final NodeLimit share;
+  private long nanos;
+  private long tickNanos;
 
-  CounterState(NodeLimit nodeLimit) {
-    this.nodeLimit = nodeLimit;
+  /**
+   * One node's share of a limit that several nodes divide. All counters of the share have the same
+   * object.
+   *
+   * @param limit as configured, for all nodes together
+   * @param mostPermits that one request of all nodes together may take
+   * @param permits of the share; a request that costs more leaves a debt
+   */
+  record NodeLimit(Limit limit, long mostPermits, int nodes, long permits, long timeToFullNanos) {
+
+    /**
+     * Returns the share of one node among so many, at least 1.
+     *
+     * @param evenPart the limit's capacity divided by the nodes
+     */
+    static NodeLimit of(Limit limit, int nodes, long evenPart) {
+      long timeToFullNanos = TimeUnit.NANOSECONDS.convert(limit.timeToFull());
+      return new NodeLimit(limit, limit.capacity(), nodes, Math.max(1, evenPart), timeToFullNanos);
+    }
   }
 
-  /** Returns an unused counter of a limit that so many nodes share. */
-  static CounterState of(Limit limit, int nodes, Now now) {
+  CounterState(NodeLimit share) {
+    this.share = share;
+  }
+
+  /**
+   * Returns an unused counter of a limit that so many nodes share. Its clocks are at zero.
+   *
+   * @param calendar returns the date
+   */
+  static CounterState of(Limit limit, int nodes, Supplier<Instant> calendar) {
     return switch (limit.algorithm()) {
-      case TOKEN_BUCKET -> TokenBucketState.of((TokenBucket) limit, nodes, now);
-      case LEAKY_BUCKET -> LeakyBucketState.of((LeakyBucket) limit, nodes, now);
-      case FIXED_WINDOW -> FixedWindowState.of((FixedWindow) limit, nodes);
-      case SLIDING_WINDOW -> SlidingWindowState.of((SlidingWindow) limit, nodes, now);
+      case TOKEN_BUCKET -> TokenBucketState.of((TokenBucket) limit, nodes);
+      case LEAKY_BUCKET -> LeakyBucketState.of((LeakyBucket) limit, nodes);
+      case FIXED_WINDOW -> FixedWindowState.of((FixedWindow) limit, nodes, calendar);
+      case SLIDING_WINDOW -> SlidingWindowState.of((SlidingWindow) limit, nodes);
       case CONCURRENCY -> ConcurrencyState.of((Concurrency) limit, nodes);
     };
   }
 
-  final NodeLimit nodeLimit() {
-    return nodeLimit;
+  final NodeLimit share() {
+    return share;
+  }
+
+  /** Returns whether this is the current share, since nodes and numbers may change. */
+  final boolean isShareOf(Limit limit, int nodes) {
+    return share.nodes == nodes && (share.limit == limit || share.limit.equals(limit));
+  }
+
+  /** Returns whether a request for so many permits never fits, on any number of nodes. */
+  final boolean isBeyondLimit(long permits) {
+    return permits > share.mostPermits;
   }
 
   /** Returns the share, in permits. A request that costs more is dear. */
   final long capacity() {
-    return nodeLimit.capacity();
+    return share.permits;
   }
 
   /** Returns how long another store must decide until the next outage counts as new. */
   long forgottenAfterNanos() {
-    return nodeLimit.timeToFullNanos();
+    return share.timeToFullNanos;
   }
 
   /**
-   * Returns an unused counter of the same share. It reads only what never changes, so it needs no
-   * lock.
+   * Returns an unused counter of the same share. Its clocks are at zero. It reads only what never
+   * changes, so it needs no lock.
    */
-  abstract CounterState unused(Now now);
+  abstract CounterState unused();
 
   /** Returns a counter with the same share and the same consumption. */
-  CounterState copy(Now now) {
-    CounterState copy = unused(now);
-    carryOver(copy, now);
+  CounterState copy() {
+    CounterState copy = unused();
+    copy.age(nanos, tickNanos);
+    carryOver(copy);
     return copy;
   }
 
@@ -100,23 +139,40 @@ abstract sealed class CounterState
    * Returns the first state of a counter of its own, whose subject has shared this one. It has all
    * consumption that may be the subject's.
    */
-  CounterState copyFor(CounterKey key, Now now) {
-    return copy(now);
+  CounterState copyFor(CounterKey key) {
+    return copy();
   }
 
   /** Carries consumption over to an unused counter, whose share or algorithm may be another. */
-  abstract void carryOver(CounterState next, Now now);
+  abstract void carryOver(CounterState next);
 
   /**
    * Takes what a counter of another algorithm has taken.
    *
    * @param debt how much of it is owed
    */
-  void inherit(long taken, long debt, Now now) {
-    take(taken, now);
+  void inherit(long taken, long debt) {
+    take(taken);
   }
 
-  abstract void age(Now now);
+  /** Advances both clocks of {@link Shards} to this time. Consumption is paid back. */
+  final void age(long newNanos, long newTickNanos) {
+    nanos = newNanos;
+    tickNanos = newTickNanos;
+    age();
+  }
+
+  abstract void age();
+
+  /** Returns the time of the last aging, by the clock that pauses while another store decides. */
+  final long nanos() {
+    return nanos;
+  }
+
+  /** Returns the same time, by the clock that never pauses. */
+  final long tickNanos() {
+    return tickNanos;
+  }
 
   /**
    * Returns how many permits are left. It is below zero while a debt is owed, and when the limit
@@ -129,38 +185,38 @@ abstract sealed class CounterState
    * now. Those of a {@linkplain Limit.Algorithm#isReservable reservable} limit may be taken ahead
    * of time.
    */
-  abstract long nanosUntilFits(long permits, Now now);
+  abstract long nanosUntilFits(long permits);
 
   /** Returns the time until a dear request may pass, if nothing else is taken. */
-  long nanosUntilFree(Now now) {
-    return nanosUntilFits(capacity(), now);
+  long nanosUntilFree() {
+    return nanosUntilFits(capacity());
   }
 
   /** Returns the time until nothing is owed, if nothing else is taken. */
-  long nanosUntilPaid(Now now) {
-    return nanosUntilFits(0, now);
+  long nanosUntilPaid() {
+    return nanosUntilFits(0);
   }
 
   /**
    * Returns the time until a dear request may pass that was promised a retry, if nothing else is
    * taken: nothing is owed, and it passes nobody who waits.
    */
-  long nanosUntilTurn(Now now) {
-    return nanosUntilPaid(now);
+  long nanosUntilTurn() {
+    return nanosUntilPaid();
   }
 
   /**
    * Returns the time until so many permits may be used, if they are taken now. It is always 0 if
    * the limit is not {@linkplain Limit.Algorithm#isReservable reservable}.
    */
-  long delayNanos(long permits, Now now) {
+  long delayNanos(long permits) {
     return 0;
   }
 
-  abstract long nanosUntilFull(Now now);
+  abstract long nanosUntilFull();
 
   /** Takes permits, whether or not they are left. */
-  abstract void take(long permits, Now now);
+  abstract void take(long permits);
 
   /** Returns a time and so many times another, at most what a long holds. */
   static long plus(long nanos, long times, long otherNanos) {
@@ -170,9 +226,9 @@ abstract sealed class CounterState
   }
 
   /** Takes permits, whether or not they are left, up to the largest debt that can be counted. */
-  void debit(long permits, Now now) {
+  void debit(long permits) {
     long room = Math.max(0, available() + BucketUnits.EXACT);
-    take(Math.min(permits, room), now);
+    take(Math.min(permits, room));
   }
 
   /**
@@ -183,7 +239,7 @@ abstract sealed class CounterState
    * @param delayNanos the time until it runs; 0 if the limit is not reservable
    * @param key of the counter that was requested, which may share this one with others
    */
-  abstract long acquire(long permits, long delayNanos, CounterKey key, Now now);
+  abstract long acquire(long permits, long delayNanos, CounterKey key);
 
   /** Refunds so many of the permits that were acquired with this stamp. */
   abstract void refund(long permits, long stamp, long granted);
@@ -200,7 +256,7 @@ abstract sealed class CounterState
    * Renews the permits of a grant. Returns whether they are still held, which is false for most
    * algorithms.
    */
-  boolean renew(Receipt.Grant grant, Now now) {
+  boolean renew(Receipt.Grant grant) {
     return false;
   }
 }

@@ -1,9 +1,9 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
+import dev.weir.store.StoreUnavailableException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,24 +23,22 @@ final class Entries {
   private final Shards shards;
   private final NodeLimits nodeLimits;
   private final int nodes;
+  private long nanos;
+  private long tickNanos;
   private int locked;
   private List<String> full = List.of();
 
-  Entries(List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits) {
+  Entries(
+      List<Charge> charges, CounterKey[] keys, Shards shards, NodeLimits nodeLimits, int nodes) {
     this.charges = charges;
     this.keys = keys;
     this.shards = shards;
     this.nodeLimits = nodeLimits;
-    this.nodes = nodeLimits.nodes();
+    this.nodes = nodes;
   }
 
   void lock() {
-    int mask = 0;
-    for (CounterKey key : keys) {
-      mask |= shards.mask(key);
-    }
-    shards.lock(mask);
-    locked = mask;
+    locked = shards.lock(keys);
   }
 
   /** Unlocks, and only then reports limits that have no room. */
@@ -50,89 +48,90 @@ final class Entries {
   }
 
   /**
-   * Returns an entry for each counter, aged to now and with current numbers. Called under the
+   * Returns an entry for each counter, aged to now and with current numbers. Called once, under the
    * locks.
    */
-  Entry[] find(Now now) {
+  Entry[] find() throws StoreUnavailableException {
+    tickNanos = shards.now();
+    nanos = shards.nanos(tickNanos);
     Entry[] entries = new Entry[keys.length];
-    if (!areAllThere(entries, now)) {
-      open(entries, now);
+    if (!areAllThere(entries)) {
+      open(entries);
     }
     for (int i = 0; i < entries.length; i++) {
-      entries[i].bringUpToDate(counter(i), nodeLimits, nodes, now);
+      entries[i].bringUpToDate(counter(i), nodeLimits, nodes, nanos, tickNanos);
     }
     return entries;
   }
 
   /** Removes other entries before it finds these, because a found entry must stay. */
-  private boolean areAllThere(@Nullable Entry[] entries, Now now) {
+  private boolean areAllThere(@Nullable Entry[] entries) {
     for (CounterKey key : keys) {
-      shards.of(key).sweep(now);
+      shards.of(key).sweep(nanos, tickNanos);
     }
     boolean areAllThere = true;
     for (int i = 0; i < entries.length; i++) {
-      entries[i] = shards.of(keys[i]).find(keys[i], now);
+      entries[i] = shards.of(keys[i]).find(keys[i], nanos, tickNanos);
       areAllThere &= entries[i] != null;
     }
     return areAllThere;
   }
 
   /** Finds all entries again, because making room may remove an entry that was found. */
-  private void open(Entry[] entries, Now now) {
+  private void open(Entry[] entries) {
     for (int i = 0; i < keys.length; i++) {
-      shards.of(keys[i]).makeRoom(counter(i).name(), keys.length, now);
+      shards.of(keys[i]).makeRoom(counter(i).name(), keys.length, nanos, tickNanos);
     }
     for (int i = 0; i < keys.length; i++) {
-      entries[i] = find(i, now);
+      entries[i] = find(i);
     }
   }
 
-  private Entry find(int i, Now now) {
+  private Entry find(int i) {
     Shard shard = shards.of(keys[i]);
-    Entry entry = shard.find(keys[i], now);
+    Entry entry = shard.find(keys[i], nanos, tickNanos);
     if (entry != null) {
       return entry;
     }
     String limit = counter(i).name();
-    return shard.hasRoom(limit, 1)
-        ? shard.add(keys[i], limit, firstState(i, now), now)
-        : overflow(i, now);
+    return shard.hasRoom(limit, 1) ? shard.add(keys[i], limit, firstState(i)) : overflow(i);
   }
 
-  private CounterState firstState(int i, Now now) {
+  private CounterState firstState(int i) {
     if (shards.overflow().size() > 0) {
-      lockOverflow(now);
-      Entry shared = shards.overflow().find(shards.overflowKey(counter(i).name()), now);
+      lockOverflow();
+      Entry shared =
+          shards.overflow().find(shards.overflowKey(counter(i).name()), nanos, tickNanos);
       if (shared != null) {
-        shared.bringUpToDate(counter(i), nodeLimits, nodes, now);
-        return shared.stateFor(keys[i], now);
+        shared.bringUpToDate(counter(i), nodeLimits, nodes, nanos, tickNanos);
+        return shared.stateFor(keys[i]);
       }
     }
-    return nodeLimits.open(counter(i), nodes, now);
+    return nodeLimits.open(counter(i), nodes, nanos, tickNanos);
   }
 
-  private Entry overflow(int i, Now now) {
-    lockOverflow(now);
+  private Entry overflow(int i) {
+    lockOverflow();
     shards.countOverflow();
     String limit = counter(i).name();
     CounterKey key = shards.overflowKey(limit);
-    Entry shared = shards.overflow().find(key, now);
+    Entry shared = shards.overflow().find(key, nanos, tickNanos);
     if (shared != null) {
       return shared;
     }
-    if (shards.isReportDue(limit, now)) {
+    if (shards.isReportDue(limit, tickNanos)) {
       full = new ArrayList<>(full);
       full.add(limit);
     }
-    return shards.overflow().add(key, limit, nodeLimits.open(counter(i), nodes, now), now);
+    return shards.overflow().add(key, limit, nodeLimits.open(counter(i), nodes, nanos, tickNanos));
   }
 
-  private void lockOverflow(Now now) {
+  private void lockOverflow() {
     int mask = shards.overflowMask();
     if ((locked & mask) == 0) {
       shards.lock(mask);
       locked |= mask;
-      shards.overflow().sweep(now);
+      shards.overflow().sweep(nanos, tickNanos);
     }
   }
 

@@ -1,15 +1,26 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
+import dev.weir.store.Source;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One counter in the map, with its block, the promise to its dear requests, and its place in the
- * queue. Its shard's lock guards it.
+ * queue. Its shard's lock guards it. The time is that of its state's last aging.
  */
 final class Entry {
+
+  private static final Receipt NOTHING = Receipt.nothing(Source.LOCAL);
 
   private final CounterKey key;
   private final String limit;
@@ -36,26 +47,26 @@ final class Entry {
    * The time from which one {@linkplain CounterState dear} request passes as soon as nothing is
    * owed. Others may take of the share meanwhile, so without a promise it might not be free at that
    * time. One request uses a promise. An unused promise ends after the limit's time to full, but
-   * not before a client has returned that was told whole seconds.
+   * not before a client has returned that waits whole seconds.
    */
   private record PromisedRetry(long startNanos, long endNanos) {
 
     private static final long SHORTEST_NANOS = 5_000_000_000L;
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
-    static PromisedRetry in(long waitNanos, long lastsNanos, Now now) {
-      long startNanos = now.nanos() + Math.min(waitNanos, LONGEST_NANOS);
+    static PromisedRetry in(long waitNanos, long lastsNanos, long nowNanos) {
+      long startNanos = nowNanos + Math.min(waitNanos, LONGEST_NANOS);
       long longNanos = Math.max(SHORTEST_NANOS, Math.min(lastsNanos, LONGEST_NANOS));
       return new PromisedRetry(startNanos, startNanos + longNanos);
     }
   }
 
-  Entry(CounterKey key, String limit, CounterState state, Now now) {
+  Entry(CounterKey key, String limit, CounterState state) {
     this.key = key;
     this.limit = limit;
     this.state = state;
-    this.dueTickNanos = now.tickNanos();
-    this.queuedTickNanos = now.tickNanos();
+    this.dueTickNanos = state.tickNanos();
+    this.queuedTickNanos = state.tickNanos();
   }
 
   CounterKey key() {
@@ -71,8 +82,8 @@ final class Entry {
   }
 
   /** Returns the first state of a counter of its own, whose subject has shared this one. */
-  CounterState stateFor(CounterKey subject, Now now) {
-    CounterState own = state.copyFor(subject, now);
+  CounterState stateFor(CounterKey subject) {
+    CounterState own = state.copyFor(subject);
     if (debtor == null || !debtor.equals(subject)) {
       own.forgive();
     }
@@ -80,57 +91,105 @@ final class Entry {
   }
 
   /** Advances time to now, and applies the current numbers. Consumption carries over. */
-  void bringUpToDate(Counter counter, NodeLimits nodeLimits, int nodes, Now now) {
-    state.age(now);
-    if (!nodeLimits.isCurrent(state.nodeLimit(), counter, nodes)) {
-      CounterState next = nodeLimits.open(counter, nodes, now);
-      state.carryOver(next, now);
+  void bringUpToDate(
+      Counter counter, NodeLimits nodeLimits, int nodes, long nanos, long tickNanos) {
+    state.age(nanos, tickNanos);
+    if (!state.isShareOf(counter.limit(), nodes)) {
+      CounterState next = nodeLimits.open(counter, nodes, nanos, tickNanos);
+      state.carryOver(next);
       state = next;
     }
   }
 
-  void reset(Now now) {
-    state = state.unused(now);
+  /**
+   * Decides a request for this counter alone.
+   *
+   * @param subject of the counter that was requested, which may share this one with others
+   */
+  Decision decide(Charge requested, Mode mode, CounterKey subject) {
+    Charge charge = requested;
+    if (mode instanceof Mode.UpTo) {
+      long there = Math.min(requested.permits(), available());
+      charge = new Charge(requested.counter(), Math.max(1, there));
+    }
+    long patienceNanos =
+        mode instanceof Mode.Within within ? TimeUnit.NANOSECONDS.convert(within.maxWait()) : 0;
+    boolean takes = !(mode instanceof Mode.Peek);
+    Retry retry = retry(charge, charge.permits(), patienceNanos, takes);
+    Receipt receipt = NOTHING;
+    long delayNanos = 0;
+    if (takes && retry instanceof Retry.Now) {
+      delayNanos = mode instanceof Mode.Within ? delayNanos(charge.permits()) : 0;
+      long stamp = acquire(charge.permits(), charge.permits(), delayNanos, subject);
+      receipt = new Receipt(Source.LOCAL, List.of(new Receipt.Grant(charge, stamp)));
+    }
+    List<Verdict> verdicts = List.of(verdict(charge.counter(), retry));
+    Duration delay = delayNanos == 0 ? Duration.ZERO : Duration.ofNanos(delayNanos);
+    return new Decision.Counted(Source.LOCAL, verdicts, receipt, delay);
+  }
+
+  /**
+   * Returns when the charge fits. A dear request that is denied is promised a retry, if it would
+   * take permits and no earlier one has the promise.
+   *
+   * @param permits all that the request requires of this, for several subjects that share it
+   */
+  Retry retry(Charge charge, long permits, long patienceNanos, boolean takes) {
+    if (state.isBeyondLimit(charge.permits())) {
+      return Retry.NEVER;
+    }
+    // during a block nothing is allowed, and nothing can wait
+    long blockNanos = blockedNanos();
+    long mostNanos = blockNanos == 0 ? patienceNanos : 0;
+    long fitsNanos = isDear(permits) ? state.nanosUntilFree() : state.nanosUntilFits(permits);
+    long delayNanos = state.delayNanos(Math.min(permits, state.capacity()));
+    long waitNanos = Math.max(fitsNanos, Math.max(0, delayNanos - mostNanos));
+    PromisedRetry promise = promisedTo(permits);
+    if (promise != null) {
+      waitNanos = Math.min(waitNanos, nanosUntil(promise));
+    }
+    waitNanos = Math.max(waitNanos, blockNanos);
+    if (waitNanos == 0) {
+      return Retry.NOW;
+    }
+    if (takes && isDear(permits) && promise == null) {
+      promised = PromisedRetry.in(waitNanos, state.share().timeToFullNanos(), state.nanos());
+    }
+    return new Retry.After(waitNanos);
+  }
+
+  Verdict verdict(Counter counter, Retry retry) {
+    return new Verdict(counter, Math.max(0, available()), retry, nanosUntilFull());
+  }
+
+  void reset() {
+    state = unused();
     promised = null;
     blockEndTickNanos = 0;
   }
 
+  private CounterState unused() {
+    CounterState unused = state.unused();
+    unused.age(state.nanos(), state.tickNanos());
+    return unused;
+  }
+
   /** Denies everything for this time, unless an existing block ends later. */
-  void block(long nanos, Now now) {
-    blockEndTickNanos = Math.max(blockEndTickNanos, now.tickNanos() + nanos);
+  void block(long nanos) {
+    blockEndTickNanos = Math.max(blockEndTickNanos, state.tickNanos() + nanos);
   }
 
   /** Returns how long a block lasts, or 0 when there is none. */
-  long blockedNanos(Now now) {
-    return Math.max(0, blockEndTickNanos - now.tickNanos());
+  long blockedNanos() {
+    return Math.max(0, blockEndTickNanos - state.tickNanos());
   }
 
   /**
    * Returns how many permits are left. It is 0 during a block, and below zero when the limit has
    * shrunk.
    */
-  long available(Now now) {
-    return blockedNanos(now) > 0 ? 0 : state.available();
-  }
-
-  /**
-   * Returns the time until a request that waits at most this long is allowed, or 0 if that is now.
-   * During a block nothing is allowed, and nothing can wait.
-   */
-  long nanosUntilAllowed(long permits, long patienceNanos, Now now) {
-    long blockNanos = blockedNanos(now);
-    return blockNanos == 0
-        ? nanosWithoutBlock(permits, patienceNanos, now)
-        : Math.max(blockNanos, nanosWithoutBlock(permits, 0, now));
-  }
-
-  private long nanosWithoutBlock(long permits, long patienceNanos, Now now) {
-    long fitsNanos =
-        isDear(permits) ? state.nanosUntilFree(now) : state.nanosUntilFits(permits, now);
-    long delayNanos = state.delayNanos(Math.min(permits, state.capacity()), now);
-    long waitNanos = Math.max(fitsNanos, Math.max(0, delayNanos - patienceNanos));
-    PromisedRetry retry = promisedTo(permits, now);
-    return retry == null ? waitNanos : Math.min(waitNanos, nanosUntil(retry, now));
+  long available() {
+    return blockedNanos() > 0 ? 0 : state.available();
   }
 
   private boolean isDear(long permits) {
@@ -138,32 +197,25 @@ final class Entry {
   }
 
   /** Returns what a request was promised; null if nothing was, or if it is not dear. */
-  private @Nullable PromisedRetry promisedTo(long permits, Now now) {
-    return isDear(permits) && promised != null && now.nanos() <= promised.endNanos
+  private @Nullable PromisedRetry promisedTo(long permits) {
+    return isDear(permits) && promised != null && state.nanos() <= promised.endNanos
         ? promised
         : null;
   }
 
-  private long nanosUntil(PromisedRetry retry, Now now) {
-    return Math.max(retry.startNanos - now.nanos(), state.nanosUntilTurn(now));
-  }
-
-  /** Promises a retry to a dear request that is denied, unless an earlier one has the promise. */
-  void promiseRetry(long permits, long waitNanos, Now now) {
-    if (isDear(permits) && promisedTo(permits, now) == null) {
-      promised = PromisedRetry.in(waitNanos, state.nodeLimit().timeToFullNanos(), now);
-    }
+  private long nanosUntil(PromisedRetry retry) {
+    return Math.max(retry.startNanos - state.nanos(), state.nanosUntilTurn());
   }
 
   /**
    * Returns the time until so many permits may be used, if they are taken now. A dear request that
    * returns as promised does not wait.
    */
-  long delayNanos(long permits, Now now) {
-    PromisedRetry retry = promisedTo(permits, now);
-    return retry != null && nanosUntil(retry, now) == 0
+  long delayNanos(long permits) {
+    PromisedRetry retry = promisedTo(permits);
+    return retry != null && nanosUntil(retry) == 0
         ? 0
-        : state.delayNanos(Math.min(permits, state.capacity()), now);
+        : state.delayNanos(Math.min(permits, state.capacity()));
   }
 
   /**
@@ -171,35 +223,21 @@ final class Entry {
    *
    * @param all permits that the request takes of this, for several subjects that share it
    */
-  long acquire(long permits, long all, long delayNanos, CounterKey subject, Now now) {
+  long acquire(long permits, long all, long delayNanos, CounterKey subject) {
     if (isDear(all)) {
       promised = null;
       debtor = subject;
     }
-    return state.acquire(permits, delayNanos, subject, now);
+    return state.acquire(permits, delayNanos, subject);
   }
 
-  long nanosUntilFull(Now now) {
-    return Math.max(state.nanosUntilFull(now), blockedNanos(now));
+  long nanosUntilFull() {
+    return Math.max(state.nanosUntilFull(), blockedNanos());
   }
 
-  boolean isFull(Now now) {
-    state.age(now);
-    return nanosUntilUnused(now) == 0;
-  }
-
-  /**
-   * Returns whether a gap of this length ends an outage for this counter. Later decisions belong to
-   * a new outage.
-   */
-  boolean isOverAfter(long gapNanos) {
-    return state.forgottenAfterNanos() <= gapNanos;
-  }
-
-  /** Returns whether more than the share was taken, and is not paid. */
-  boolean owes(Now now) {
-    state.age(now);
-    return state.nanosUntilPaid(now) > 0;
+  boolean isFull(long nanos, long tickNanos) {
+    state.age(nanos, tickNanos);
+    return nanosUntilUnused() == 0;
   }
 
   /**
@@ -207,10 +245,10 @@ final class Entry {
    *
    * @return whether the counter is now full
    */
-  boolean forget(Now now) {
-    state = state.unused(now);
+  boolean forget() {
+    state = unused();
     promised = null;
-    return blockedNanos(now) == 0;
+    return blockedNanos() == 0;
   }
 
   /**
@@ -223,30 +261,31 @@ final class Entry {
     return dueTickNanos;
   }
 
-  long queuedTickNanos() {
-    return queuedTickNanos;
+  /** Returns whether to check whether this is full, if it has been queued for so long. */
+  boolean isDue(long queuedNanos, long tickNanos) {
+    return dueTickNanos <= tickNanos && tickNanos - queuedTickNanos >= queuedNanos;
   }
 
   /** Returns whether this is full before it is due, unless it is due already. */
-  boolean isFullBeforeDue(Now now) {
-    return dueTickNanos > now.tickNanos() && whenFull(now) < dueTickNanos;
+  boolean isFullBeforeDue() {
+    return dueTickNanos > state.tickNanos() && whenFull() < dueTickNanos;
   }
 
   /** Estimates when this is full. Called only while the entry is in no queue. */
-  void guessDue(Now now) {
-    queuedTickNanos = now.tickNanos();
-    dueTickNanos = whenFull(now);
+  void guessDue() {
+    queuedTickNanos = state.tickNanos();
+    dueTickNanos = whenFull();
   }
 
-  private long whenFull(Now now) {
-    long nowNanos = now.tickNanos();
-    long leftNanos = nanosUntilUnused(now);
+  private long whenFull() {
+    long nowNanos = state.tickNanos();
+    long leftNanos = nanosUntilUnused();
     return leftNanos > Long.MAX_VALUE - nowNanos ? Long.MAX_VALUE : nowNanos + leftNanos;
   }
 
   /** Returns the time until this is as good as no entry: it is full, and nothing is promised. */
-  private long nanosUntilUnused(Now now) {
-    long promisedNanos = promised == null ? 0 : promised.endNanos - now.nanos() + 1;
-    return Math.max(nanosUntilFull(now), promisedNanos);
+  private long nanosUntilUnused() {
+    long promisedNanos = promised == null ? 0 : promised.endNanos - state.nanos() + 1;
+    return Math.max(nanosUntilFull(), promisedNanos);
   }
 }

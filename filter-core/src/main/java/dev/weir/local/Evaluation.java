@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
@@ -12,99 +11,54 @@ import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
-/** The decision on one request under the locks of its entries. Used by one thread, once. */
+/**
+ * The decision on a request over several counters, under the locks of their entries. Used by one
+ * thread, once.
+ */
 final class Evaluation {
 
   private final List<Charge> charges;
-  private final Mode mode;
-  private final CounterKey @Nullable [] keys;
+  private final boolean takes;
+  private final CounterKey[] keys;
   private final Entry[] entries;
-  private final Now now;
 
   /**
-   * @param keys of the charges' counters; null if each entry is its counter's own
+   * @param keys of the charges' counters
    * @param entries of the same counters, each its own or the overflow's
    */
-  Evaluation(AcquireRequest request, CounterKey @Nullable [] keys, Entry[] entries, Now now) {
+  Evaluation(AcquireRequest request, CounterKey[] keys, Entry[] entries) {
+    this.charges = request.charges();
+    this.takes = !(request.mode() instanceof Mode.Peek);
     this.keys = keys;
     this.entries = entries;
-    this.now = now;
-    this.mode = request.mode();
-    this.charges =
-        mode instanceof Mode.UpTo ? List.of(upTo(request.charges().get(0))) : request.charges();
-  }
-
-  /** Returns a charge for as many permits as are available, but at least one. */
-  private Charge upTo(Charge most) {
-    long there = Math.min(most.permits(), entries[0].available(now));
-    return new Charge(most.counter(), Math.max(1, there));
   }
 
   Decision decide() {
-    return entries.length == 1 ? decideOne() : decideAll();
-  }
-
-  private Decision decideOne() {
-    Retry retry = retry(0, charges.get(0).permits());
-    boolean takes = takes() && retry instanceof Retry.Now;
-    Duration delay = delay(takes);
-    Receipt receipt =
-        takes
-            ? receipt(List.of(grant(0, charges.get(0).permits(), delay)))
-            : Receipt.nothing(Source.LOCAL);
-    return Decision.counted(Source.LOCAL, List.of(verdict(0, retry)), receipt, delay);
-  }
-
-  private Decision decideAll() {
     Retry[] retries = new Retry[entries.length];
     boolean fits = true;
     for (int i = 0; i < entries.length; i++) {
-      retries[i] = retry(i, permitsOf(entries[i]));
+      retries[i] = entries[i].retry(charges.get(i), permitsOf(entries[i]), 0, takes);
       fits &= retries[i] instanceof Retry.Now;
     }
-    Receipt receipt = takes() && fits ? receipt(grants()) : Receipt.nothing(Source.LOCAL);
-    return Decision.counted(Source.LOCAL, verdicts(retries), receipt, Duration.ZERO);
+    Receipt receipt =
+        takes && fits ? new Receipt(Source.LOCAL, acquire()) : Receipt.nothing(Source.LOCAL);
+    Verdict[] verdicts = new Verdict[entries.length];
+    for (int i = 0; i < entries.length; i++) {
+      verdicts[i] = entries[i].verdict(charges.get(i).counter(), retries[i]);
+    }
+    return new Decision.Counted(Source.LOCAL, List.of(verdicts), receipt, Duration.ZERO);
   }
 
-  /** Returns whether a request that is allowed takes permits. */
-  private boolean takes() {
-    return !(mode instanceof Mode.Peek || mode instanceof Mode.Leased);
-  }
-
-  /**
-   * Returns the delay of a request that can wait. Any other request is allowed only if it runs at
-   * once.
-   */
-  private Duration delay(boolean takes) {
-    if (!takes || !(mode instanceof Mode.Within)) {
-      return Duration.ZERO;
+  private List<Receipt.Grant> acquire() {
+    Receipt.Grant[] grants = new Receipt.Grant[entries.length];
+    for (int i = 0; i < entries.length; i++) {
+      Charge charge = charges.get(i);
+      long all = permitsOf(entries[i]);
+      long stamp = entries[i].acquire(charge.permits(), all, 0, keys[i]);
+      grants[i] = new Receipt.Grant(charge, stamp);
     }
-    return Duration.ofNanos(entries[0].delayNanos(charges.get(0).permits(), now));
-  }
-
-  private long patienceNanos() {
-    return mode instanceof Mode.Within within ? TimeUnit.NANOSECONDS.convert(within.maxWait()) : 0;
-  }
-
-  /**
-   * @param permits all that this request requires of its entry
-   */
-  private Retry retry(int i, long permits) {
-    if (charges.get(i).isNeverSatisfiable()) {
-      return Retry.NEVER;
-    }
-    Entry entry = entries[i];
-    long waitNanos = entry.nanosUntilAllowed(permits, patienceNanos(), now);
-    if (waitNanos == 0) {
-      return Retry.NOW;
-    }
-    if (takes()) {
-      entry.promiseRetry(permits, waitNanos, now);
-    }
-    return new Retry.After(waitNanos);
+    return List.of(grants);
   }
 
   /**
@@ -119,41 +73,5 @@ final class Evaluation {
       }
     }
     return sum;
-  }
-
-  private static Receipt receipt(List<Receipt.Grant> grants) {
-    return new Receipt(Source.LOCAL, grants);
-  }
-
-  private List<Receipt.Grant> grants() {
-    Receipt.Grant[] grants = new Receipt.Grant[entries.length];
-    for (int i = 0; i < entries.length; i++) {
-      grants[i] = grant(i, permitsOf(entries[i]), Duration.ZERO);
-    }
-    return List.of(grants);
-  }
-
-  /**
-   * @param all permits that this request takes of the charge's entry
-   */
-  private Receipt.Grant grant(int i, long all, Duration delay) {
-    Charge charge = charges.get(i);
-    CounterKey subject = keys == null ? entries[i].key() : keys[i];
-    long stamp = entries[i].acquire(charge.permits(), all, delay.toNanos(), subject, now);
-    return new Receipt.Grant(charge, stamp);
-  }
-
-  private List<Verdict> verdicts(Retry[] retries) {
-    Verdict[] verdicts = new Verdict[entries.length];
-    for (int i = 0; i < entries.length; i++) {
-      verdicts[i] = verdict(i, retries[i]);
-    }
-    return List.of(verdicts);
-  }
-
-  private Verdict verdict(int i, Retry retry) {
-    long remaining = Math.max(0, entries[i].available(now));
-    long resetAfterNanos = entries[i].nanosUntilFull(now);
-    return new Verdict(charges.get(i).counter(), remaining, retry, resetAfterNanos);
   }
 }

@@ -5,12 +5,11 @@ import dev.weir.limit.FixedWindow;
 import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.FixedWindow.Window;
-import dev.weir.local.NodeLimits.NodeLimit;
-import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class FixedWindowState extends CounterState {
 
   private final Window window;
+  private final Supplier<Instant> calendar;
 
   /** The permits taken in the window in use, and what later windows owe. */
   private long used;
@@ -36,19 +36,20 @@ final class FixedWindowState extends CounterState {
   /** When the window in use ends; null when no window is in use. */
   private @Nullable WindowEnd end;
 
-  private FixedWindowState(NodeLimit nodeLimit, Window window) {
-    super(nodeLimit);
+  private FixedWindowState(NodeLimit share, Window window, Supplier<Instant> calendar) {
+    super(share);
     this.window = window;
+    this.calendar = calendar;
   }
 
-  static FixedWindowState of(FixedWindow limit, int nodes) {
-    return new FixedWindowState(
-        NodeLimits.share(limit, nodes, limit.quota() / nodes), limit.window());
+  static FixedWindowState of(FixedWindow limit, int nodes, Supplier<Instant> calendar) {
+    NodeLimit share = NodeLimit.of(limit, nodes, limit.quota() / nodes);
+    return new FixedWindowState(share, limit.window(), calendar);
   }
 
   @Override
-  FixedWindowState unused(Now now) {
-    return new FixedWindowState(nodeLimit(), window);
+  FixedWindowState unused() {
+    return new FixedWindowState(share(), window, calendar);
   }
 
   /**
@@ -56,37 +57,37 @@ final class FixedWindowState extends CounterState {
    * consumption.
    */
   @Override
-  void carryOver(CounterState next, Now now) {
+  void carryOver(CounterState next) {
     if (next instanceof FixedWindowState other && other.window.equals(window)) {
       other.end = end;
       other.setUsed(used, owed);
       other.carried = Math.min(carried, other.used);
       other.debtStamp = debtStamp;
     } else if (used > 0) {
-      next.inherit(used, owed, now);
+      next.inherit(used, owed);
     }
   }
 
   @Override
-  void inherit(long taken, long debt, Now now) {
-    take(taken, now);
+  void inherit(long taken, long debt) {
+    take(taken);
     setUsed(used, debt);
   }
 
   /** Keeps no more of a debt than the limit's numbers let one request owe. */
   private void setUsed(long taken, long debt) {
-    long kept = Math.min(debt, nodeLimit().limit().capacity());
+    long kept = Math.min(debt, share().limit().capacity());
     used = taken - (debt - kept);
     owed = Math.min(kept, Math.max(0, used - capacity()));
   }
 
   @Override
-  void age(Now now) {
-    while (end != null && end.isPast(now)) {
+  void age() {
+    while (end != null && end.isPast(this)) {
       used = owed;
       carried = owed;
       owed = Math.max(0, owed - capacity());
-      end = used == 0 ? null : end.next(now);
+      end = used == 0 ? null : end.next(this);
     }
   }
 
@@ -96,43 +97,43 @@ final class FixedWindowState extends CounterState {
   }
 
   @Override
-  long nanosUntilFits(long permits, Now now) {
-    return permits <= available() ? 0 : nanosUntilWindowFor(permits, now);
+  long nanosUntilFits(long permits) {
+    return permits <= available() ? 0 : nanosUntilWindowFor(permits);
   }
 
   /** The share of a window is free while nothing was taken but what an earlier debt left of it. */
   @Override
-  long nanosUntilFree(Now now) {
-    return used == carried ? nanosUntilFits(1, now) : nanosUntilWindowFor(1, now);
+  long nanosUntilFree() {
+    return used == carried ? nanosUntilFits(1) : nanosUntilWindowFor(1);
   }
 
   @Override
-  long nanosUntilFull(Now now) {
-    return end == null ? 0 : nanosUntilWindowFor(capacity(), now);
+  long nanosUntilFull() {
+    return end == null ? 0 : nanosUntilWindowFor(capacity());
   }
 
   /** Returns the time until a later window starts with so many permits, at most the share. */
-  private long nanosUntilWindowFor(long permits, Now now) {
+  private long nanosUntilWindowFor(long permits) {
     long missing = Math.max(0, owed - (capacity() - permits));
     long windows = TokenBucketState.ceilDiv(missing, capacity());
-    return end == null ? 0 : end.nanosLeft(windows, now);
+    return end == null ? 0 : end.nanosLeft(windows, this);
   }
 
   /** The first permits open a window. */
   @Override
-  void take(long permits, Now now) {
+  void take(long permits) {
     if (end == null) {
       end =
-          window instanceof CalendarWindow calendar
-              ? Aligned.of(calendar, now)
-              : Elapsed.of((FirstRequestWindow) window, now);
+          window instanceof CalendarWindow aligned
+              ? Aligned.of(aligned, this)
+              : Elapsed.of((FirstRequestWindow) window, this);
     }
     used += permits;
   }
 
   @Override
-  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
-    take(permits, now);
+  long acquire(long permits, long delayNanos, CounterKey key) {
+    take(permits);
     if (used > capacity()) {
       owed = used - capacity();
       debtStamp = stamp();
@@ -167,16 +168,16 @@ final class FixedWindowState extends CounterState {
 
   /** The end of a window in use. Immutable. */
   private sealed interface WindowEnd {
-    boolean isPast(Now now);
+    boolean isPast(FixedWindowState now);
 
     /** Returns the end of the window that follows this one, which is past. */
-    WindowEnd next(Now now);
+    WindowEnd next(FixedWindowState now);
 
     /**
      * Returns the time until so many more windows have ended. It is above zero while this end is
      * not past.
      */
-    long nanosLeft(long moreWindows, Now now);
+    long nanosLeft(long moreWindows, FixedWindowState now);
 
     /** Returns microseconds that no other window of the counter ends at. */
     long stamp();
@@ -185,24 +186,24 @@ final class FixedWindowState extends CounterState {
   /** The end of a window of a fixed length. It pauses while another store decides. */
   private record Elapsed(long endNanos, long lengthNanos, long stamp) implements WindowEnd {
 
-    static Elapsed of(FirstRequestWindow window, Now now) {
+    static Elapsed of(FirstRequestWindow window, FixedWindowState now) {
       long lengthNanos = window.length().toNanos();
       long stamp = (now.tickNanos() + lengthNanos) / 1_000;
       return new Elapsed(now.nanos() + lengthNanos, lengthNanos, stamp);
     }
 
     @Override
-    public boolean isPast(Now now) {
+    public boolean isPast(FixedWindowState now) {
       return now.nanos() >= endNanos;
     }
 
     @Override
-    public WindowEnd next(Now now) {
+    public WindowEnd next(FixedWindowState now) {
       return new Elapsed(endNanos + lengthNanos, lengthNanos, stamp + lengthNanos / 1_000);
     }
 
     @Override
-    public long nanosLeft(long moreWindows, Now now) {
+    public long nanosLeft(long moreWindows, FixedWindowState now) {
       return plus(endNanos - now.nanos(), moreWindows, lengthNanos);
     }
   }
@@ -220,16 +221,16 @@ final class FixedWindowState extends CounterState {
   private record Aligned(CalendarWindow window, Instant end, long endTickNanos, long endNanos)
       implements WindowEnd {
 
-    static Aligned of(CalendarWindow window, Now now) {
-      Instant date = now.calendar().get();
+    static Aligned of(CalendarWindow window, FixedWindowState now) {
+      Instant date = now.calendar.get();
       Instant end = window.at(date).end();
       long leftNanos = nanosBetween(date, end);
       return new Aligned(window, end, now.tickNanos() + leftNanos, now.nanos() + leftNanos);
     }
 
     @Override
-    public boolean isPast(Now now) {
-      Instant date = now.calendar().get();
+    public boolean isPast(FixedWindowState now) {
+      Instant date = now.calendar.get();
       if (!date.isBefore(end)) {
         return true;
       }
@@ -238,7 +239,7 @@ final class FixedWindowState extends CounterState {
 
     /** Returns the window behind this one if it is over too, and otherwise that of today. */
     @Override
-    public WindowEnd next(Now now) {
+    public WindowEnd next(FixedWindowState now) {
       Instant nextEnd = window.endAfter(end, 1);
       long nanos = nanosBetween(end, nextEnd);
       return now.nanos() - endNanos >= nanos
@@ -247,8 +248,8 @@ final class FixedWindowState extends CounterState {
     }
 
     @Override
-    public long nanosLeft(long moreWindows, Now now) {
-      long calendarNanos = Math.max(1, nanosBetween(now.calendar().get(), end));
+    public long nanosLeft(long moreWindows, FixedWindowState now) {
+      long calendarNanos = Math.max(1, nanosBetween(now.calendar.get(), end));
       long tickNanos = endTickNanos - now.tickNanos();
       long leftNanos = tickNanos > 0 ? Math.min(tickNanos, calendarNanos) : calendarNanos;
       Duration more = Duration.between(end, window.endAfter(end, moreWindows));

@@ -2,8 +2,6 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.LeakyBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
-import dev.weir.local.Shards.Now;
 
 /**
  * A leaky bucket, represented by its complement: a token bucket that lacks the content of this one.
@@ -20,35 +18,35 @@ final class LeakyBucketState extends CounterState {
   /** The number of permits of the last waiting request. */
   private long lastPermits;
 
-  private LeakyBucketState(NodeLimit nodeLimit, TokenBucketState level, long lastRunNanos) {
-    super(nodeLimit);
+  private LeakyBucketState(NodeLimit share, TokenBucketState level) {
+    super(share);
     this.level = level;
-    this.lastRunNanos = lastRunNanos;
   }
 
-  static LeakyBucketState of(LeakyBucket limit, int nodes, Now now) {
+  static LeakyBucketState of(LeakyBucket limit, int nodes) {
     long part = TokenBucketState.ceilDiv(limit.capacity(), nodes);
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, part);
-    return new LeakyBucketState(
-        nodeLimit, TokenBucketState.of(nodeLimit, limit.rate(), now), now.nanos());
+    NodeLimit share = NodeLimit.of(limit, nodes, part);
+    return new LeakyBucketState(share, TokenBucketState.of(share, limit.rate()));
   }
 
   @Override
-  LeakyBucketState unused(Now now) {
-    return new LeakyBucketState(nodeLimit(), level.unused(now), now.nanos());
+  LeakyBucketState unused() {
+    return new LeakyBucketState(share(), level.unused());
   }
 
   @Override
-  LeakyBucketState copy(Now now) {
-    LeakyBucketState copy = new LeakyBucketState(nodeLimit(), level.copy(now), lastRunNanos);
+  LeakyBucketState copy() {
+    LeakyBucketState copy = new LeakyBucketState(share(), level.copy());
+    copy.age(nanos(), tickNanos());
+    copy.lastRunNanos = lastRunNanos;
     copy.lastPermits = lastPermits;
     return copy;
   }
 
   /** Carries whole permits over. Waiting requests keep their times in another leaky bucket. */
   @Override
-  void carryOver(CounterState next, Now now) {
-    level.carryOver(next, now);
+  void carryOver(CounterState next) {
+    level.carryOver(next);
     if (next instanceof LeakyBucketState other) {
       other.lastRunNanos = lastRunNanos;
       other.lastPermits = lastPermits;
@@ -57,8 +55,8 @@ final class LeakyBucketState extends CounterState {
   }
 
   @Override
-  void age(Now now) {
-    level.age(now);
+  void age() {
+    level.age(nanos(), tickNanos());
   }
 
   /** Returns the permits that may run now, which is 0 while anything flows out. */
@@ -68,41 +66,41 @@ final class LeakyBucketState extends CounterState {
   }
 
   @Override
-  long nanosUntilFits(long permits, Now now) {
+  long nanosUntilFits(long permits) {
     return level.nanosUntil(permits);
   }
 
   @Override
-  long nanosUntilTurn(Now now) {
-    return Math.max(nanosUntilPaid(now), lastRunNanos - now.nanos());
+  long nanosUntilTurn() {
+    return Math.max(nanosUntilPaid(), lastRunNanos - nanos());
   }
 
   @Override
-  long delayNanos(long permits, Now now) {
+  long delayNanos(long permits) {
     return level.nanosUntil(capacity());
   }
 
   @Override
-  long nanosUntilFull(Now now) {
-    return level.nanosUntilFull(now);
+  long nanosUntilFull() {
+    return level.nanosUntilFull();
   }
 
   @Override
-  void take(long permits, Now now) {
-    level.take(permits, now);
+  void take(long permits) {
+    level.take(permits);
   }
 
   /**
    * Counts against the content that has not flowed out, not against the permits that may run now.
    */
   @Override
-  void debit(long permits, Now now) {
-    level.debit(permits, now);
+  void debit(long permits) {
+    level.debit(permits);
   }
 
   @Override
-  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
-    level.take(permits, now);
+  long acquire(long permits, long delayNanos, CounterKey key) {
+    level.take(permits);
     if (delayNanos == 0) {
       return 0;
     }

@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
@@ -13,9 +12,12 @@ import dev.weir.store.LimitStore.Fallback;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntSupplier;
 
 /**
  * Limits in this process alone. It is the fallback of a shared store, or the only store.
@@ -49,16 +51,18 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class LocalLimitStore implements Fallback {
 
+  private final IntSupplier nodes;
   private final NodeLimits nodeLimits;
   private final Shards shards;
 
   /** A change to an entry that is aged to now, under its lock. Only a debt or a block opens one. */
   private interface Change {
-    void make(Entry entry, Now now) throws StoreUnavailableException;
+    void make(Entry entry) throws StoreUnavailableException;
   }
 
   private LocalLimitStore(LocalOptions options) {
-    this.nodeLimits = new NodeLimits(options.nodes());
+    this.nodes = options.nodes();
+    this.nodeLimits = new NodeLimits(options.calendar());
     this.shards = new Shards(options);
   }
 
@@ -74,25 +78,28 @@ public final class LocalLimitStore implements Fallback {
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    return request.charges().size() == 1
-        ? decideOne(request)
-        : decideAll(request, shards.keysOf(request.charges()));
+    List<Charge> charges = request.charges();
+    return charges.size() == 1
+        ? decideOne(charges.get(0), request)
+        : decideAll(request, shards.keysOf(charges));
   }
 
   /** Decides over one counter without lists, since its entry usually exists. */
-  private Decision decideOne(AcquireRequest request) throws StoreUnavailableException {
-    Counter counter = request.charges().get(0).counter();
+  private Decision decideOne(Charge charge, AcquireRequest request)
+      throws StoreUnavailableException {
+    Counter counter = charge.counter();
     CounterKey key = shards.keyOf(counter);
     Shard shard = shards.of(key);
-    int nodes = nodeLimits.nodes();
+    int nodes = nodes();
     shard.lock();
     try {
-      Now now = shards.now();
-      shard.sweep(now);
-      Entry entry = shard.find(key, now);
+      long tickNanos = shards.now();
+      long nanos = shards.nanos(tickNanos);
+      shard.sweep(nanos, tickNanos);
+      Entry entry = shard.find(key, nanos, tickNanos);
       if (entry != null) {
-        entry.bringUpToDate(counter, nodeLimits, nodes, now);
-        return new Evaluation(request, null, new Entry[] {entry}, now).decide();
+        entry.bringUpToDate(counter, nodeLimits, nodes, nanos, tickNanos);
+        return entry.decide(charge, request.mode(), entry.key());
       }
     } finally {
       shard.unlock();
@@ -100,13 +107,19 @@ public final class LocalLimitStore implements Fallback {
     return decideAll(request, key);
   }
 
+  private int nodes() {
+    return Math.max(1, nodes.getAsInt());
+  }
+
   private Decision decideAll(AcquireRequest request, CounterKey... keys)
       throws StoreUnavailableException {
-    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits);
+    Entries entries = new Entries(request.charges(), keys, shards, nodeLimits, nodes());
     entries.lock();
     try {
-      Now now = shards.now();
-      return new Evaluation(request, keys, entries.find(now), now).decide();
+      Entry[] found = entries.find();
+      return found.length == 1
+          ? found[0].decide(request.charges().get(0), request.mode(), keys[0])
+          : new Evaluation(request, keys, found).decide();
     } finally {
       entries.unlock();
     }
@@ -124,45 +137,39 @@ public final class LocalLimitStore implements Fallback {
    * @throws IllegalArgumentException when the permits were acquired from another store
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       return adjustGranted(ofReceipt);
     }
     if (adjustment instanceof Adjustment.Reset reset) {
       change(reset.counter(), Entry::reset);
     } else if (adjustment instanceof Adjustment.Reward reward) {
-      change(reward.counter(), (entry, now) -> entry.state().reward(reward.permits()));
+      change(reward.counter(), entry -> entry.state().reward(reward.permits()));
     } else if (adjustment instanceof Adjustment.Block block) {
       block(block.counter(), block.duration().toNanos());
     }
-    // an EndLease has no effect: this store grants no leases
-    return true;
+    return Set.of();
   }
 
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment) throws StoreUnavailableException {
+  private Set<Receipt.Grant> adjustGranted(Adjustment.OfReceipt adjustment)
+      throws StoreUnavailableException {
     Receipt receipt = adjustment.receipt();
     if (receipt.source() != Source.LOCAL) {
       throw new IllegalArgumentException(
           "receipt: of " + receipt.source() + " (expected: of LOCAL)");
     }
-    boolean made = true;
+    Set<Receipt.Grant> ended = new HashSet<>();
     for (Receipt.Grant grant : receipt.grants()) {
-      made &= adjustGranted(adjustment, grant);
+      if (adjustment instanceof Adjustment.Reconcile reconcile) {
+        reconcile(grant, reconcile.spent());
+      } else if (adjustment instanceof Adjustment.Refund) {
+        refund(grant);
+      } else if (!renew(grant)) {
+        ended.add(grant);
+      }
     }
-    return made;
-  }
-
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Receipt.Grant grant)
-      throws StoreUnavailableException {
-    if (adjustment instanceof Adjustment.Renew) {
-      return renew(grant);
-    }
-    if (adjustment instanceof Adjustment.Reconcile reconcile) {
-      reconcile(grant, reconcile.spent());
-    } else {
-      refund(grant);
-    }
-    return true;
+    return ended;
   }
 
   private void reconcile(Receipt.Grant grant, long spent) throws StoreUnavailableException {
@@ -170,16 +177,16 @@ public final class LocalLimitStore implements Fallback {
     long granted = grant.charge().permits();
     long unspent = granted - spent;
     if (unspent > 0) {
-      change(counter, (entry, now) -> entry.state().refund(unspent, grant.stamp(), granted));
+      change(counter, entry -> entry.state().refund(unspent, grant.stamp(), granted));
     } else if (unspent < 0) {
-      open(counter, (entry, now) -> entry.state().debit(-unspent, now));
+      open(counter, entry -> entry.state().debit(-unspent));
     }
   }
 
   private void refund(Receipt.Grant grant) throws StoreUnavailableException {
     Charge charge = grant.charge();
     Change refund =
-        (entry, now) -> entry.state().refund(charge.permits(), grant.stamp(), charge.permits());
+        entry -> entry.state().refund(charge.permits(), grant.stamp(), charge.permits());
     change(charge.counter(), refund);
     if (grant.isHeld()) {
       changeOverflow(charge.counter(), refund);
@@ -193,8 +200,8 @@ public final class LocalLimitStore implements Fallback {
   private boolean renew(Receipt.Grant grant) throws StoreUnavailableException {
     AtomicBoolean renewed = new AtomicBoolean();
     Change renew =
-        (entry, now) -> {
-          if (entry.state().renew(grant, now)) {
+        entry -> {
+          if (entry.state().renew(grant)) {
             renewed.set(true);
           }
         };
@@ -206,12 +213,12 @@ public final class LocalLimitStore implements Fallback {
   private void block(Counter counter, long nanos) throws StoreUnavailableException {
     open(
         counter,
-        (entry, now) -> {
-          if (shards.isOverflow(entry)) {
+        entry -> {
+          if (entry.key().equals(shards.overflowKey(entry.limit()))) {
             throw new StoreUnavailableException(
                 "the local store is full: no room for the counter to block", Duration.ZERO, null);
           }
-          entry.block(nanos, now);
+          entry.block(nanos);
         });
   }
 
@@ -230,12 +237,13 @@ public final class LocalLimitStore implements Fallback {
   private void change(CounterKey key, Shard shard, Change change) throws StoreUnavailableException {
     shard.lock();
     try {
-      Now now = shards.now();
-      Entry entry = shard.find(key, now);
+      long tickNanos = shards.now();
+      long nanos = shards.nanos(tickNanos);
+      Entry entry = shard.find(key, nanos, tickNanos);
       if (entry != null) {
-        entry.state().age(now);
-        change.make(entry, now);
-        shard.queueEarlier(entry, now);
+        entry.state().age(nanos, tickNanos);
+        change.make(entry);
+        shard.queueEarlier(entry);
       }
     } finally {
       shard.unlock();
@@ -248,11 +256,10 @@ public final class LocalLimitStore implements Fallback {
    */
   private void open(Counter counter, Change change) throws StoreUnavailableException {
     List<Charge> one = List.of(new Charge(counter, 1));
-    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits);
+    Entries entries = new Entries(one, shards.keysOf(one), shards, nodeLimits, nodes());
     entries.lock();
     try {
-      Now now = shards.now();
-      change.make(entries.find(now)[0], now);
+      change.make(entries.find()[0]);
     } finally {
       entries.unlock();
     }

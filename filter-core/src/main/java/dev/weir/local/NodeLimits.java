@@ -1,73 +1,52 @@
 package dev.weir.local;
 
 import dev.weir.limit.Limit;
-import dev.weir.local.Shards.Now;
 import dev.weir.store.Counter;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.TimeUnit;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 /**
- * Opens counters that have this node's current share of their limit. It caches an unused counter of
- * each share, since its numbers take long to compute. Thread-safe.
+ * Opens counters that have this node's share of their limit. It caches an unused counter of each
+ * share, since its numbers take long to compute. Thread-safe.
  */
 final class NodeLimits {
 
   /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
   private static final int MOST = 1_024;
 
-  private final IntSupplier nodes;
-
   /** Nothing is taken of these. New counters get their numbers from them. */
   private final Map<Divided, CounterState> unused = new ConcurrentHashMap<>();
+
+  private final Supplier<Instant> calendar;
 
   private record Divided(Limit limit, int nodes) {}
 
   /**
-   * One node's share of a limit that several nodes divide. All counters of the share have the same
-   * object.
-   *
-   * @param limit as configured, for all nodes together
-   * @param capacity the share, in permits; a request that costs more leaves a debt
+   * @param calendar returns the date
    */
-  record NodeLimit(Limit limit, int nodes, long capacity, long timeToFullNanos) {}
-
-  NodeLimits(IntSupplier nodes) {
-    this.nodes = nodes;
+  NodeLimits(Supplier<Instant> calendar) {
+    this.calendar = calendar;
   }
 
   /**
-   * Returns the share of one node among so many, at least 1.
+   * Returns a new, unused counter at this time.
    *
-   * @param evenPart the limit's capacity divided by the nodes
+   * @param nodes how many nodes share the limit
    */
-  static NodeLimit share(Limit limit, int nodes, long evenPart) {
-    long timeToFullNanos = TimeUnit.NANOSECONDS.convert(limit.timeToFull());
-    return new NodeLimit(limit, nodes, Math.max(1, evenPart), timeToFullNanos);
-  }
-
-  /** Returns how many nodes share each limit now. */
-  int nodes() {
-    return Math.max(1, nodes.getAsInt());
-  }
-
-  /** Returns whether this share is still current, since nodes and numbers may change. */
-  boolean isCurrent(NodeLimit share, Counter counter, int nodes) {
-    return share.nodes == nodes && share.limit.equals(counter.limit());
-  }
-
-  /** Returns a new, unused counter. */
-  CounterState open(Counter counter, int nodes, Now now) {
+  CounterState open(Counter counter, int nodes, long nanos, long tickNanos) {
     Divided divided = new Divided(counter.limit(), nodes);
     CounterState known = unused.get(divided);
     if (known == null) {
       if (unused.size() >= MOST) {
         unused.clear();
       }
-      known = CounterState.of(divided.limit, divided.nodes, now);
+      known = CounterState.of(divided.limit, divided.nodes, calendar);
       unused.put(divided, known);
     }
-    return known.unused(now);
+    CounterState opened = known.unused();
+    opened.age(nanos, tickNanos);
+    return opened;
   }
 }

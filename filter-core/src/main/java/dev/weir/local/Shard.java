@@ -1,7 +1,6 @@
 package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
-import dev.weir.local.Shards.Now;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -54,7 +53,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shard {
 
-  private static final int LOOKS = 2;
+  private static final int CHECKS = 2;
   private static final long STAY_NANOS = Duration.ofSeconds(1).toNanos();
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,7 +63,7 @@ final class Shard {
   private final NavigableSet<Entry> byDue =
       new TreeSet<>(Comparator.comparingLong(Entry::dueTickNanos).thenComparing(Entry::key));
 
-  /** The first of the queue, since each decision looks at it and a tree takes steps to find it. */
+  /** The first of the queue, since each decision reads it and a tree takes steps to find it. */
   private @Nullable Entry first;
 
   /** How many entries each limit has. */
@@ -96,13 +95,13 @@ final class Shard {
     lock.unlock();
   }
 
-  @Nullable Entry find(CounterKey key, Now now) {
-    forget(now);
+  @Nullable Entry find(CounterKey key, long nanos, long tickNanos) {
+    forget(nanos, tickNanos);
     return entries.get(key);
   }
 
-  Entry add(CounterKey key, String limit, CounterState state, Now now) {
-    Entry entry = new Entry(key, limit, state, now);
+  Entry add(CounterKey key, String limit, CounterState state) {
+    Entry entry = new Entry(key, limit, state);
     entries.put(key, entry);
     give(limit);
     byDue.add(entry);
@@ -134,25 +133,18 @@ final class Shard {
   }
 
   /** Removes some entries that are full and have been here for long enough. */
-  void sweep(Now now) {
-    forget(now);
-    for (int looks = 0; looks < LOOKS && firstIsDue(STAY_NANOS, now); looks++) {
-      checkFirst(now);
+  void sweep(long nanos, long tickNanos) {
+    forget(nanos, tickNanos);
+    for (int i = 0; i < CHECKS && first != null && first.isDue(STAY_NANOS, tickNanos); i++) {
+      checkFirst(nanos, tickNanos);
     }
   }
 
   /** Removes as many full entries as a limit's new counters need. */
-  void makeRoom(String limit, int newcomers, Now now) {
-    while (firstIsDue(0, now) && !hasRoom(limit, newcomers)) {
-      checkFirst(now);
+  void makeRoom(String limit, int newcomers, long nanos, long tickNanos) {
+    while (first != null && first.isDue(0, tickNanos) && !hasRoom(limit, newcomers)) {
+      checkFirst(nanos, tickNanos);
     }
-  }
-
-  private boolean firstIsDue(long stayNanos, Now now) {
-    Entry next = first;
-    return next != null
-        && next.dueTickNanos() <= now.tickNanos()
-        && now.tickNanos() - next.queuedTickNanos() >= stayNanos;
   }
 
   private void findFirst() {
@@ -160,27 +152,27 @@ final class Shard {
   }
 
   /** Removes the first entry if it is full. Otherwise queues it again. */
-  private void checkFirst(Now now) {
+  private void checkFirst(long nanos, long tickNanos) {
     Entry next = byDue.first();
-    if (next.isFull(now)) {
+    if (next.isFull(nanos, tickNanos)) {
       byDue.remove(next);
       findFirst();
       remove(next);
     } else {
-      queueAgain(next, now);
+      queueAgain(next);
     }
   }
 
   /** Queues an entry again if an adjustment has made it full before its due time. */
-  void queueEarlier(Entry entry, Now now) {
-    if (entry.isFullBeforeDue(now)) {
-      queueAgain(entry, now);
+  void queueEarlier(Entry entry) {
+    if (entry.isFullBeforeDue()) {
+      queueAgain(entry);
     }
   }
 
-  private void queueAgain(Entry entry, Now now) {
+  private void queueAgain(Entry entry) {
     byDue.remove(entry);
-    entry.guessDue(now);
+    entry.guessDue();
     byDue.add(entry);
     findFirst();
   }
@@ -194,29 +186,31 @@ final class Shard {
    * Forgets an outage that is over. Counters that owe stay, but take no more than a part of the
    * room of the next outage. Those that owe longest come first, and their number is bounded.
    */
-  private void forget(Now now) {
+  private void forget(long nanos, long tickNanos) {
     if (gapNanos == 0) {
       return;
     }
-    long nanos = gapNanos;
+    long gap = gapNanos;
     gapNanos = 0;
     Map<String, Integer> debtors = new HashMap<>();
     Iterator<Entry> longestFirst = byDue.descendingIterator();
     while (longestFirst.hasNext()) {
       Entry entry = longestFirst.next();
-      boolean isForgotten = entry.isOverAfter(nanos) && !staysInDebt(entry, debtors, now);
-      if (isForgotten && entry.forget(now)) {
+      CounterState state = entry.state();
+      if (state.forgottenAfterNanos() > gap) {
+        continue; // the outage may go on
+      }
+      state.age(nanos, tickNanos);
+      String limit = entry.limit();
+      boolean staysInDebt =
+          state.nanosUntilPaid() > 0
+              && debtors.merge(limit, 1, Integer::sum) <= debtorsKept.applyAsInt(partOf(limit));
+      if (!staysInDebt && entry.forget()) {
         longestFirst.remove();
         remove(entry);
       }
     }
     findFirst();
-  }
-
-  private boolean staysInDebt(Entry entry, Map<String, Integer> debtors, Now now) {
-    String limit = entry.limit();
-    return entry.owes(now)
-        && debtors.merge(limit, 1, Integer::sum) <= debtorsKept.applyAsInt(partOf(limit));
   }
 
   private void remove(Entry entry) {

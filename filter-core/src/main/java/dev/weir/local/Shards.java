@@ -9,22 +9,20 @@ import dev.weir.store.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
-import java.util.function.Supplier;
 
 /**
  * The map in parts, so that decisions about different counters do not wait for each other. One more
  * part holds the overflow counters. Locks are always taken in the order of the parts, the
  * overflow's last, so no deadlock is possible. A set of parts is a bit mask.
  *
- * <p>Its clock runs from the start, and pauses while another store decides. Fields that are not
- * final are written under all locks, and read under any.
+ * <p>Its two clocks run from zero at the start. One pauses while another store decides. Fields that
+ * are not final are written under all locks, and read under any.
  */
 final class Shards {
 
@@ -50,7 +48,6 @@ final class Shards {
   private final int parts;
   private final IntSupplier maxCounters;
   private final Ticker ticker;
-  private final Supplier<Instant> calendar;
   private final long originNanos;
   private final LongAdder overflowed = new LongAdder();
 
@@ -62,19 +59,9 @@ final class Shards {
   private long pausedNanos;
   private long stoppedAtNanos;
 
-  /**
-   * The one time at which a decision is made. Both clocks begin at zero.
-   *
-   * @param nanos of the clock that pauses while another store decides
-   * @param tickNanos of the clock that never pauses
-   * @param calendar returns the date
-   */
-  record Now(long nanos, long tickNanos, Supplier<Instant> calendar) {}
-
   Shards(LocalOptions options) {
     maxCounters = options.maxCounters();
     ticker = options.ticker();
-    calendar = options.calendar();
     originNanos = ticker.nanoTime();
     parts = maxCounters.getAsInt() < PARTS * LEAST_PER_PART ? 1 : PARTS;
     shards = new Shard[parts + 1];
@@ -87,7 +74,7 @@ final class Shards {
   }
 
   CounterKey keyOf(Counter counter) {
-    return counterKeys.of(counter);
+    return CounterKey.of(counter.name(), counter.subject(), counterKeys);
   }
 
   CounterKey[] keysOf(List<Charge> charges) {
@@ -97,11 +84,6 @@ final class Shards {
   /** Returns the key of the counter that subjects of this limit without their own one share. */
   CounterKey overflowKey(String limit) {
     return counterKeys.ofOverflow(limit);
-  }
-
-  /** Returns whether subjects without their own counter share this entry. */
-  boolean isOverflow(Entry entry) {
-    return entry.key().equals(overflowKey(entry.limit()));
   }
 
   /** Counts a use of an overflow counter. */
@@ -117,9 +99,9 @@ final class Shards {
    * Returns whether this limit, which is out of room, was not reported within a minute. If so, call
    * {@link #reportFull}. Called under the overflow's lock.
    */
-  boolean isReportDue(String limit, Now now) {
-    reportedAtNanos.values().removeIf(at -> now.tickNanos() - at >= QUIET_NANOS);
-    return reportedAtNanos.putIfAbsent(limit, now.tickNanos()) == null;
+  boolean isReportDue(String limit, long tickNanos) {
+    reportedAtNanos.values().removeIf(at -> tickNanos - at >= QUIET_NANOS);
+    return reportedAtNanos.putIfAbsent(limit, tickNanos) == null;
   }
 
   /** Reports a limit that is out of room. Called under no lock. */
@@ -139,16 +121,22 @@ final class Shards {
     return shards[parts];
   }
 
-  int mask(CounterKey key) {
-    return 1 << indexOf(key);
-  }
-
   int overflowMask() {
     return 1 << parts;
   }
 
   private int indexOf(CounterKey key) {
     return ((key.hashCode() * SPREAD) >>> UNUSED_BITS) & (parts - 1);
+  }
+
+  /** Locks the parts of these keys, and returns their mask. */
+  int lock(CounterKey[] keys) {
+    int mask = 0;
+    for (CounterKey key : keys) {
+      mask |= 1 << indexOf(key);
+    }
+    lock(mask);
+    return mask;
   }
 
   void lock(int mask) {
@@ -164,16 +152,21 @@ final class Shards {
   }
 
   /**
-   * Returns the time of a decision or change. Called under any of the locks.
+   * Returns the one time at which a decision or change is made, by the clock that never pauses.
+   * Called under any of the locks.
    *
    * @throws StoreUnavailableException when the store is closed
    */
-  Now now() throws StoreUnavailableException {
+  long now() throws StoreUnavailableException {
     if (closed) {
       throw new StoreUnavailableException("the local store is closed", RETRY_AFTER_CLOSE, null);
     }
-    long tickNanos = tickNanos();
-    return new Now((running ? tickNanos : stoppedAtNanos) - pausedNanos, tickNanos, calendar);
+    return tickNanos();
+  }
+
+  /** Returns the same time, by the clock that pauses while another store decides. */
+  long nanos(long tickNanos) {
+    return (running ? tickNanos : stoppedAtNanos) - pausedNanos;
   }
 
   private long tickNanos() {

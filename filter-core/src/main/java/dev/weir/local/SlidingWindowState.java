@@ -2,8 +2,6 @@ package dev.weir.local;
 
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.SlidingWindow;
-import dev.weir.local.NodeLimits.NodeLimit;
-import dev.weir.local.Shards.Now;
 
 /**
  * A sliding window: the same sub-windows on each node, with a smaller quota. It counts the permits
@@ -35,45 +33,42 @@ final class SlidingWindowState extends CounterState {
   /** The sub-window of the last request that has left a debt. */
   private long debtor = Long.MIN_VALUE;
 
-  private SlidingWindowState(NodeLimit nodeLimit, long widthNanos, int subWindows, Now now) {
-    super(nodeLimit);
+  private SlidingWindowState(NodeLimit share, long widthNanos, int subWindows) {
+    super(share);
     this.widthNanos = widthNanos;
     this.counts = new long[subWindows + 1];
-    age(now);
-    this.lastTaken = newest;
   }
 
-  static SlidingWindowState of(SlidingWindow limit, int nodes, Now now) {
+  static SlidingWindowState of(SlidingWindow limit, int nodes) {
     return new SlidingWindowState(
-        NodeLimits.share(limit, nodes, limit.quota() / nodes),
+        NodeLimit.of(limit, nodes, limit.quota() / nodes),
         limit.subWindow().toNanos(),
-        limit.subWindows(),
-        now);
+        limit.subWindows());
   }
 
   @Override
-  SlidingWindowState unused(Now now) {
-    return new SlidingWindowState(nodeLimit(), widthNanos, counts.length - 1, now);
+  SlidingWindowState unused() {
+    return new SlidingWindowState(share(), widthNanos, counts.length - 1);
   }
 
   @Override
-  void carryOver(CounterState next, Now now) {
+  void carryOver(CounterState next) {
     if (next instanceof SlidingWindowState other) {
-      carryOverAges(other, now.nanos());
+      carryOverAges(other, nanos());
     } else if (sum > 0) {
-      next.inherit(sum + owed, owed, now);
+      next.inherit(sum + owed, owed);
     }
   }
 
   @Override
-  void inherit(long taken, long debt, Now now) {
-    take(taken - debt, now);
+  void inherit(long taken, long debt) {
+    take(taken - debt);
     owe(debt);
   }
 
   /** Owes no more than the limit's numbers let one request owe. */
   private void owe(long debt) {
-    owed = Math.min(debt, nodeLimit().limit().capacity());
+    owed = Math.min(debt, share().limit().capacity());
     payDebt();
   }
 
@@ -96,8 +91,8 @@ final class SlidingWindowState extends CounterState {
   }
 
   @Override
-  void age(Now now) {
-    age(now.nanos());
+  void age() {
+    age(nanos());
   }
 
   /** Advances time. Permits that are too old no longer count. */
@@ -136,20 +131,20 @@ final class SlidingWindowState extends CounterState {
   }
 
   @Override
-  long nanosUntilFits(long permits, Now now) {
-    return nanosUntilFreed(permits - available(), now.nanos());
+  long nanosUntilFits(long permits) {
+    return nanosUntilFreed(permits - available(), nanos());
   }
 
   /** The share is free when only a debt counts, and leaves some of it. */
   @Override
-  long nanosUntilFree(Now now) {
-    long expiryNanos = (lastTaken + counts.length) * widthNanos - now.nanos();
-    return Math.min(nanosUntilFull(now), Math.max(nanosUntilFits(1, now), expiryNanos));
+  long nanosUntilFree() {
+    long expiryNanos = (lastTaken + counts.length) * widthNanos - nanos();
+    return Math.min(nanosUntilFull(), Math.max(nanosUntilFits(1), expiryNanos));
   }
 
   @Override
-  long nanosUntilFull(Now now) {
-    return nanosUntilFreed(sum + owed, now.nanos());
+  long nanosUntilFull() {
+    return nanosUntilFreed(sum + owed, nanos());
   }
 
   /**
@@ -175,16 +170,16 @@ final class SlidingWindowState extends CounterState {
   }
 
   @Override
-  void take(long permits, Now now) {
+  void take(long permits) {
     add(permits, newest);
     lastTaken = newest;
   }
 
   /** Returns the start of the current sub-window. */
   @Override
-  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
+  long acquire(long permits, long delayNanos, CounterKey key) {
     long beyond = Math.max(0, permits - (capacity() - sum));
-    take(permits - beyond, now);
+    take(permits - beyond);
     if (beyond > 0) {
       owed += beyond;
       debtor = newest;

@@ -4,8 +4,6 @@ import dev.weir.internal.BucketUnits;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.NodeLimits.NodeLimit;
-import dev.weir.local.Shards.Now;
 import io.github.bucket4j.Bandwidth;
 import io.github.bucket4j.BucketConfiguration;
 import io.github.bucket4j.BucketState;
@@ -36,41 +34,40 @@ final class TokenBucketState extends CounterState {
 
   private long heldBackUntilNanos;
 
-  private TokenBucketState(NodeLimit nodeLimit, Refill refill, BucketState bucket, long nowNanos) {
-    super(nodeLimit);
+  private TokenBucketState(NodeLimit share, Refill refill, BucketState bucket) {
+    super(share);
     this.refill = refill;
     this.bucket = bucket;
-    this.agedToNanos = nowNanos;
-    this.lastRunNanos = nowNanos;
-    this.heldBackUntilNanos = nowNanos;
   }
 
-  static TokenBucketState of(TokenBucket limit, int nodes, Now now) {
-    NodeLimit nodeLimit = NodeLimits.share(limit, nodes, ceilDiv(limit.burst(), nodes));
-    return of(nodeLimit, limit.rate(), now);
+  static TokenBucketState of(TokenBucket limit, int nodes) {
+    NodeLimit share = NodeLimit.of(limit, nodes, ceilDiv(limit.burst(), nodes));
+    return of(share, limit.rate());
   }
 
   /** Returns the full bucket of a share of a limit with this rate. */
-  static TokenBucketState of(NodeLimit nodeLimit, Rate rate, Now now) {
+  static TokenBucketState of(NodeLimit share, Rate rate) {
     BucketUnits units =
-        BucketUnits.of(rate.permits(), rate.periodMicros(), nodeLimit.limit().capacity());
-    return open(nodeLimit, Refill.of(nodeLimit, units), now);
+        BucketUnits.of(rate.permits(), rate.periodMicros(), share.limit().capacity());
+    return open(share, Refill.of(share, units));
   }
 
-  private static TokenBucketState open(NodeLimit nodeLimit, Refill refill, Now now) {
+  private static TokenBucketState open(NodeLimit share, Refill refill) {
     BucketState full =
-        BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, now.nanos());
-    return new TokenBucketState(nodeLimit, refill, full, now.nanos());
+        BucketState.createInitialState(refill.configuration, MathType.INTEGER_64_BITS, 0);
+    return new TokenBucketState(share, refill, full);
   }
 
   @Override
-  TokenBucketState unused(Now now) {
-    return open(nodeLimit(), refill, now);
+  TokenBucketState unused() {
+    return open(share(), refill);
   }
 
   @Override
-  TokenBucketState copy(Now now) {
-    TokenBucketState copy = new TokenBucketState(nodeLimit(), refill, bucket.copy(), agedToNanos);
+  TokenBucketState copy() {
+    TokenBucketState copy = new TokenBucketState(share(), refill, bucket.copy());
+    copy.agedToNanos = agedToNanos;
+    copy.age(nanos(), tickNanos());
     copy.lastRunNanos = lastRunNanos;
     copy.heldBack = heldBack;
     copy.heldBackUntilNanos = heldBackUntilNanos;
@@ -79,10 +76,10 @@ final class TokenBucketState extends CounterState {
 
   /** Carries whole permits over. Waiting requests keep their times in another token bucket. */
   @Override
-  void carryOver(CounterState next, Now now) {
+  void carryOver(CounterState next) {
     long consumed = capacity() - available() - (isAhead(heldBackUntilNanos) ? heldBack : 0);
     if (consumed > 0) {
-      next.inherit(consumed, Math.max(0, consumed - capacity()), now);
+      next.inherit(consumed, Math.max(0, consumed - capacity()));
     }
     if (next instanceof TokenBucketState other) {
       other.lastRunNanos = lastRunNanos;
@@ -91,9 +88,9 @@ final class TokenBucketState extends CounterState {
   }
 
   @Override
-  void age(Now now) {
-    while (agedToNanos < now.nanos()) {
-      long leftNanos = now.nanos() - agedToNanos;
+  void age() {
+    while (agedToNanos < nanos()) {
+      long leftNanos = nanos() - agedToNanos;
       agedToNanos += isFull() ? leftNanos : Math.min(leftNanos, refill.strideNanos);
       bucket.refillAllBandwidth(agedToNanos);
     }
@@ -113,22 +110,22 @@ final class TokenBucketState extends CounterState {
    * below 2^53 permits plus one burst.
    */
   @Override
-  long nanosUntilFits(long permits, Now now) {
+  long nanosUntilFits(long permits) {
     return nanosUntil(permits - BucketUnits.EXACT);
   }
 
   @Override
-  long delayNanos(long permits, Now now) {
+  long delayNanos(long permits) {
     return nanosUntil(permits);
   }
 
   @Override
-  long nanosUntilPaid(Now now) {
+  long nanosUntilPaid() {
     return nanosUntil(0);
   }
 
   @Override
-  long nanosUntilFull(Now now) {
+  long nanosUntilFull() {
     return nanosUntil(capacity());
   }
 
@@ -165,13 +162,13 @@ final class TokenBucketState extends CounterState {
   }
 
   @Override
-  void take(long permits, Now now) {
+  void take(long permits) {
     bucket.consume(permits);
   }
 
   @Override
-  long acquire(long permits, long delayNanos, CounterKey key, Now now) {
-    take(permits, now);
+  long acquire(long permits, long delayNanos, CounterKey key) {
+    take(permits);
     long runNanos = after(delayNanos);
     if (isAhead(runNanos)) {
       lastRunNanos = runNanos;
@@ -281,14 +278,14 @@ final class TokenBucketState extends CounterState {
 
     private static final BigInteger LONGEST_PERIOD_NANOS = BigInteger.ONE.shiftLeft(62);
 
-    static Refill of(NodeLimit nodeLimit, BucketUnits units) {
+    static Refill of(NodeLimit share, BucketUnits units) {
       BigInteger permits = BigInteger.valueOf(units.p());
       BigInteger nanos =
           BigInteger.valueOf(units.q())
               .multiply(BigInteger.valueOf(units.tickMicros() * 1_000))
-              .multiply(BigInteger.valueOf(nodeLimit.nodes()));
+              .multiply(BigInteger.valueOf(share.nodes()));
       BigInteger common = permits.gcd(nanos);
-      return of(nodeLimit.capacity(), permits.divide(common), nanos.divide(common));
+      return of(share.permits(), permits.divide(common), nanos.divide(common));
     }
 
     /**

@@ -30,7 +30,7 @@ final class DemandRate {
 
   synchronized void count(long permits, long nowNanos) {
     if (nowNanos - sinceNanos > LONGEST_NANOS) {
-      look(nowNanos);
+      measure(nowNanos);
     }
     counted = Math.min(AvailablePermits.MOST, counted + permits);
   }
@@ -38,13 +38,13 @@ final class DemandRate {
   /** Returns how many permits will be requested in this time at the current rate. */
   synchronized long in(long timeNanos, long nowNanos) {
     if (nowNanos - sinceNanos >= SHORTEST_NANOS) {
-      look(nowNanos);
+      measure(nowNanos);
     }
     double permits = permitsPerNano * timeNanos;
     return permits >= AvailablePermits.MOST ? AvailablePermits.MOST : (long) permits;
   }
 
-  private void look(long nowNanos) {
+  private void measure(long nowNanos) {
     permitsPerNano = (double) counted / Math.max(SHORTEST_NANOS, nowNanos - sinceNanos);
     counted = 0;
     sinceNanos = nowNanos;

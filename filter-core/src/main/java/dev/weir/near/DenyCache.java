@@ -12,15 +12,19 @@ import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
@@ -164,13 +168,6 @@ public final class DenyCache implements LimitStore {
    * fewer permits are left.
    */
   private Decision decided(AcquireRequest request) throws StoreUnavailableException {
-    if (request.mode() instanceof Mode.Leased leased && leased.back() > 0) {
-      try {
-        return store.decide(request);
-      } finally {
-        forget(request.charges().get(0).counter()); // permits return by the settlement
-      }
-    }
     Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       counted.receipt().grants().forEach(grant -> drop(keys.of(grant.charge().counter())));
@@ -245,10 +242,11 @@ public final class DenyCache implements LimitStore {
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt
         && ofReceipt.receipt().source() == Source.DENY_CACHE) {
-      return true; // nothing was acquired
+      return Set.of(); // nothing was acquired
     }
     try {
       return store.adjust(adjustment, deadline);
@@ -258,6 +256,42 @@ public final class DenyCache implements LimitStore {
         ofReceipt.receipt().grants().forEach(grant -> forget(grant.charge().counter()));
       } else if (adjustment instanceof Adjustment.OfCounter ofCounter) {
         forget(ofCounter.counter());
+      }
+    }
+  }
+
+  /** Lends as the store does, and forgets denials of counters to which permits return. */
+  @Override
+  public Optional<Lending> lending() {
+    return store.lending().map(OfStore::new);
+  }
+
+  private final class OfStore implements Lending {
+
+    private final Lending lending;
+
+    OfStore(Lending lending) {
+      this.lending = lending;
+    }
+
+    @Override
+    public Lease lend(Charge most, Settlement settled, Deadline deadline)
+        throws StoreUnavailableException {
+      try {
+        return lending.lend(most, settled, deadline);
+      } finally {
+        if (settled.back() > 0) {
+          forget(most.counter());
+        }
+      }
+    }
+
+    @Override
+    public void end(Ending ending, Deadline deadline) throws StoreUnavailableException {
+      try {
+        lending.end(ending, deadline);
+      } finally {
+        forget(ending.counter());
       }
     }
   }

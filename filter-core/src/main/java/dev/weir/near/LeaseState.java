@@ -6,6 +6,7 @@ import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ final class LeaseState {
   /**
    * @param low when fewer permits are available, the next lease should be fetched
    */
-  LeaseState(Decision.Lent lent, long endNanos, long low) {
+  LeaseState(Lending.Lease lent, long endNanos, long low) {
     this.verdict = lent.verdict().withRetry(Retry.NOW);
     this.stamp = lent.stamp();
     this.endNanos = endNanos;

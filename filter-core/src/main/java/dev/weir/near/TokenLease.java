@@ -3,10 +3,8 @@ package dev.weir.near;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.Limit;
-import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
-import dev.weir.store.Adjustment;
-import dev.weir.store.Decision;
+import dev.weir.store.LimitStore.Lending;
+import dev.weir.store.LimitStore.Lending.Settlement;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,7 +64,7 @@ final class TokenLease {
   // The following fields belong to the thread that has entered.
   // Only that thread calls begin, settled, finish, lose and end.
 
-  private Mode.Leased settled = Mode.Leased.FIRST;
+  private Settlement settled = Settlement.NONE;
   private long name;
   private long lentNanos;
   private long out;
@@ -101,15 +99,6 @@ final class TokenLease {
   @Nullable LeaseState state(long nowNanos) {
     @Nullable LeaseState held = state;
     return held == null || held.isEnding(nowNanos, 0) ? null : held;
-  }
-
-  /** Spends a charge, or returns null when there is not enough to spend. */
-  Decision.@Nullable Counted spend(Charge charge, long nowNanos) {
-    @Nullable LeaseState held = state(nowNanos);
-    if (held == null || available.take(charge.permits()) == AvailablePermits.NONE) {
-      return null;
-    }
-    return held.granted(charge);
   }
 
   void missed(long permits, long nowNanos) {
@@ -177,8 +166,8 @@ final class TokenLease {
     return Math.max(1, needed - settled.kept());
   }
 
-  /** Returns the mode of the request of {@link #begin}, which settles the previous lease. */
-  Mode.Leased settled() {
+  /** Returns how {@link #begin} settles the previous lease. */
+  Settlement settled() {
     return settled;
   }
 
@@ -187,8 +176,8 @@ final class TokenLease {
     long kept = Math.min(left, most);
     settled =
         name == 0 || isLost(nowNanos)
-            ? Mode.Leased.FIRST
-            : new Mode.Leased(name, out, kept, left - kept);
+            ? Settlement.NONE
+            : new Settlement(name, out, kept, left - kept);
     level = kept;
   }
 
@@ -210,12 +199,12 @@ final class TokenLease {
    * Takes what the store has lent.
    *
    * @param wanted the requested permits; the store never lends more
-   * @param askedNanos before the call to the store
+   * @param sentNanos before the call to the store
    * @param nowNanos after its reply
    */
-  void finish(Decision.Lent lent, long wanted, long askedNanos, long nowNanos) {
+  void finish(Lending.Lease lent, long wanted, long sentNanos, long nowNanos) {
     if (isRevoked() || lent.permits() > wanted) {
-      lose(askedNanos);
+      lose(sentNanos);
       return;
     }
     if (!lent.carried()) {
@@ -224,9 +213,9 @@ final class TokenLease {
     }
     out = lent.permits() + (lent.carried() ? settled.kept() : 0);
     name = lent.name();
-    lentNanos = askedNanos;
+    lentNanos = sentNanos;
     long nanos = TimeUnit.NANOSECONDS.convert(lent.length());
-    long endNanos = askedNanos + nanos - nanos / DRIFT;
+    long endNanos = sentNanos + nanos - nanos / DRIFT;
     // set before the permits can be taken: else a thread could report the previous lease
     state = out == 0 ? null : new LeaseState(lent, endNanos, out / 4);
     available.add(lent.permits());
@@ -237,7 +226,7 @@ final class TokenLease {
     if (endNanos - nowNanos <= 0) {
       restUntilNanos = nowNanos + longerRest(LONGEST_REST_AFTER_LATE_NANOS);
     } else {
-      restUntilNanos = askedNanos + rest(lent.permits(), wanted);
+      restUntilNanos = sentNanos + rest(lent.permits(), wanted);
     }
   }
 
@@ -267,17 +256,15 @@ final class TokenLease {
   /**
    * Ends the lease, and spends nothing more.
    *
-   * @return the adjustment for the store; null when nothing is left
+   * @return what ends it in the store; null when nothing is left
    */
-  Adjustment.@Nullable EndLease end(long nowNanos) {
+  Lending.@Nullable Ending end(long nowNanos) {
     @Nullable LeaseState held = state;
     settle(0, nowNanos);
     state = null;
     name = 0;
     out = 0;
-    return held == null || settled.back() == 0
-        ? null
-        : new Adjustment.EndLease(held.counter(), settled);
+    return held == null || settled.back() == 0 ? null : new Lending.Ending(held.counter(), settled);
   }
 
   /** Lets simulations iterate in a fixed order. No lease equals another. */

@@ -1,5 +1,6 @@
 package dev.weir.near;
 
+import dev.weir.internal.Expect;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
@@ -10,6 +11,7 @@ import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -17,6 +19,7 @@ import dev.weir.store.StoreUnavailableException.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +71,7 @@ public final class TokenLeaseStore implements LimitStore {
    *
    * @param store lends, and is closed with this
    * @param leased which counters may be leased, if their limit can be
+   * @throws IllegalArgumentException when the store does not lend
    */
   public static TokenLeaseStore of(LimitStore store, Predicate<Counter> leased) {
     return new TokenLeaseStore(
@@ -83,7 +87,12 @@ public final class TokenLeaseStore implements LimitStore {
     this.store = Objects.requireNonNull(store, "store");
     this.leased = Objects.requireNonNull(leased, "leased");
     this.ticker = Objects.requireNonNull(ticker, "ticker");
-    this.leases = new TokenLeases(store, ticker, scheduler);
+    Lending lending =
+        store
+            .lending()
+            .orElseThrow(
+                () -> Expect.failure("store", store.getClass().getName(), "one that lends"));
+    this.leases = new TokenLeases(lending, ticker, scheduler);
   }
 
   @Override
@@ -116,16 +125,16 @@ public final class TokenLeaseStore implements LimitStore {
     if (lease.isDue(charge.permits(), nowNanos)) {
       timed = request.begun();
       try {
-        leases.fetch(lease, charge, timed);
+        leases.fetch(lease, charge, timed.deadline());
       } catch (StoreUnavailableException failed) {
         lease.missed(charge.permits(), ticker.nanoTime());
         return withoutLease(timed, failed);
       }
       nowNanos = ticker.nanoTime();
     }
-    Decision.@Nullable Counted spent = lease.spend(charge, nowNanos);
-    if (spent != null) {
-      return spent;
+    @Nullable LeaseState state = lease.state(nowNanos);
+    if (state != null && lease.available().take(charge.permits()) != AvailablePermits.NONE) {
+      return state.granted(charge);
     }
     lease.missed(charge.permits(), nowNanos);
     return store.decide(timed);
@@ -156,7 +165,13 @@ public final class TokenLeaseStore implements LimitStore {
     if (areAllOfUse(charges, all, nowNanos)) {
       timed = request.begun();
       try {
-        fetchDue(charges, all, nowNanos, timed);
+        for (int i = 0; i < charges.size(); i++) {
+          Charge charge = charges.get(i);
+          // a fetch after the deadline would lose the lease
+          if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
+            leases.fetch(all.get(i), charge, timed.deadline());
+          }
+        }
       } catch (StoreUnavailableException failed) {
         miss(charges, all, ticker.nanoTime());
         return withoutLease(timed, failed);
@@ -180,18 +195,6 @@ public final class TokenLeaseStore implements LimitStore {
       isAnyDue |= isDue;
     }
     return isAnyDue;
-  }
-
-  /** Fetches due leases while there is time. A fetch after the deadline would lose the lease. */
-  private void fetchDue(
-      List<Charge> charges, List<TokenLease> all, long nowNanos, AcquireRequest timed)
-      throws StoreUnavailableException {
-    for (int i = 0; i < charges.size(); i++) {
-      Charge charge = charges.get(i);
-      if (all.get(i).isDue(charge.permits(), nowNanos) && !timed.deadline().hasPassed()) {
-        leases.fetch(all.get(i), charge, timed);
-      }
-    }
   }
 
   private static Decision.@Nullable Counted take(
@@ -233,20 +236,16 @@ public final class TokenLeaseStore implements LimitStore {
    * lease.
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
-    if (adjustment instanceof Adjustment.OfCounter ofCounter) {
-      return adjustCounter(ofCounter, deadline);
-    }
-    return store.adjust(asLent(adjustment), deadline);
-  }
-
-  private boolean adjustCounter(Adjustment.OfCounter adjustment, Deadline deadline)
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
       throws StoreUnavailableException {
+    if (!(adjustment instanceof Adjustment.OfCounter ofCounter)) {
+      return store.adjust(asLent(adjustment), deadline);
+    }
     Deadline due = deadline.begun();
     try {
       return store.adjust(adjustment, due);
     } finally {
-      leases.revoke(adjustment, due);
+      leases.revoke(ofCounter, due);
     }
   }
 

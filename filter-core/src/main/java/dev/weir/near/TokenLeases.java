@@ -6,17 +6,14 @@ import dev.weir.internal.store.CounterKeys;
 import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.FixedWindow;
-import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
-import dev.weir.store.Decision;
-import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -35,7 +32,7 @@ final class TokenLeases {
   private static final Duration ENDING = Duration.ofMillis(50);
   private static final Duration CLOSING = Duration.ofMillis(400);
 
-  private final LimitStore store;
+  private final Lending lending;
   private final Ticker ticker;
   private final Scheduler scheduler;
   private final CounterKeys keys = new CounterKeys();
@@ -51,8 +48,8 @@ final class TokenLeases {
   /**
    * @param scheduler runs the rounds, and is closed by {@link #end}
    */
-  TokenLeases(LimitStore store, Ticker ticker, Scheduler scheduler) {
-    this.store = store;
+  TokenLeases(Lending lending, Ticker ticker, Scheduler scheduler) {
+    this.lending = lending;
     this.ticker = ticker;
     this.scheduler = scheduler;
   }
@@ -79,34 +76,25 @@ final class TokenLeases {
    *
    * @throws StoreUnavailableException when the store could not lend in time; the lease is lost then
    */
-  void fetch(TokenLease lease, Charge charge, AcquireRequest request)
-      throws StoreUnavailableException {
+  void fetch(TokenLease lease, Charge charge, Deadline due) throws StoreUnavailableException {
     if (!lease.enter()) {
       return;
     }
     try {
-      long askedNanos = ticker.nanoTime();
-      long wanted = lease.begin(charge.permits(), askedNanos);
+      long sentNanos = ticker.nanoTime();
+      long wanted = lease.begin(charge.permits(), sentNanos);
       if (wanted > 0) {
-        fetch(lease, new Charge(charge.counter(), wanted), request, askedNanos);
+        fetch(lease, new Charge(charge.counter(), wanted), due, sentNanos);
       }
     } finally {
       lease.leave();
     }
-    if (lease.isRevoked()) {
-      forgo(lease, request.deadline()); // the revoking thread could not enter
-    }
-  }
-
-  /**
-   * Gives up a revoked lease. A window may have been reset, so its permits are lost. That only
-   * reduces what is allowed.
-   */
-  private void forgo(TokenLease lease, Deadline due) {
-    if (lease.limit() instanceof FixedWindow) {
-      lose(lease);
-    } else {
-      end(lease, due);
+    if (lease.isRevoked()) { // the revoking thread could not enter
+      if (lease.limit() instanceof FixedWindow) {
+        lose(lease); // it may have been reset: this only reduces what is allowed
+      } else {
+        end(lease, due);
+      }
     }
   }
 
@@ -117,30 +105,21 @@ final class TokenLeases {
     }
   }
 
-  private void fetch(TokenLease lease, Charge wanted, AcquireRequest request, long askedNanos)
+  private void fetch(TokenLease lease, Charge wanted, Deadline due, long sentNanos)
       throws StoreUnavailableException {
     boolean isKnown = false;
     try {
-      Decision decision =
-          store.decide(
-              new AcquireRequest(
-                  List.of(wanted), lease.settled(), request.onOutage(), request.deadline()));
-      if (decision instanceof Decision.Lent lent) {
-        lease.finish(lent, wanted.permits(), askedNanos, ticker.nanoTime());
-        isKnown = true;
-        maintain(lease);
+      Lending.Lease lent = lending.lend(wanted, lease.settled(), due);
+      lease.finish(lent, wanted.permits(), sentNanos, ticker.nanoTime());
+      isKnown = true;
+      if (lease.isHeld()) {
+        held.add(lease);
+        scheduleRound(); // also if the last round has failed
       }
     } finally {
       if (!isKnown) {
-        lease.lose(askedNanos);
+        lease.lose(sentNanos);
       }
-    }
-  }
-
-  private void maintain(TokenLease lease) {
-    if (lease.isHeld()) {
-      held.add(lease);
-      scheduleRound(); // also if the last round has failed
     }
   }
 
@@ -190,9 +169,9 @@ final class TokenLeases {
       return;
     }
     try {
-      Adjustment.@Nullable EndLease ended = lease.end(ticker.nanoTime());
-      if (ended != null) {
-        store.adjust(ended, deadline.begun());
+      Lending.@Nullable Ending ending = lease.end(ticker.nanoTime());
+      if (ending != null) {
+        lending.end(ending, deadline.begun());
       }
     } catch (StoreUnavailableException lost) {
       // this only reduces what is allowed, and must not be reported twice
@@ -209,22 +188,14 @@ final class TokenLeases {
     @Nullable TokenLease lease = counters.getIfPresent(keys.of(adjustment.counter()));
     if (lease != null) {
       lease.revoke();
-      if (isResetWindow(adjustment)) {
-        lose(lease);
+      if (adjustment instanceof Adjustment.Reset
+          && adjustment.counter().limit() instanceof FixedWindow) {
+        lose(lease); // returned permits would credit the next window, of which others took some
       } else {
         end(lease, due);
       }
       lease.stopSpending(); // what is kept while the next lease is fetched
     }
-  }
-
-  /**
-   * Returns whether a window was reset. Returning the leased permits would credit the following
-   * window, in which other requests took permits.
-   */
-  private static boolean isResetWindow(Adjustment.OfCounter adjustment) {
-    return adjustment instanceof Adjustment.Reset
-        && adjustment.counter().limit() instanceof FixedWindow;
   }
 
   /** Ends the rounds, and returns what is left of leases, as far as the store can be reached. */

@@ -10,7 +10,9 @@ import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -95,19 +97,24 @@ final class Adjuster {
    * an equal part of the time that is left, and at most the deadline of a reply. So an unresponsive
    * primary does not use up all of it.
    *
-   * @return whether all of them were renewed; false when one had expired
+   * @return those that had ended
    * @throws StoreUnavailableException when the outcome is unknown for some of them
    */
-  boolean renew(List<Grant> held, Deadline due) throws StoreUnavailableException {
+  Set<Grant> renew(List<Grant> held, Deadline due) throws StoreUnavailableException {
     Deque<Group> left = new ArrayDeque<>(router.granted(held));
-    long renewed = 0;
+    Set<Grant> ended = new HashSet<>();
     @Nullable StoreUnavailableException unknown = null;
     while (!left.isEmpty()) {
       Duration part = Duration.ofNanos(Math.max(0, due.remainingNanos() / left.size()));
       Group group = left.removeFirst();
       try {
         Deadline dueOfGroup = Deadline.after(part.compareTo(deadline) < 0 ? part : deadline);
-        renewed += router.call(group, Commands::renew, dueOfGroup).get(0);
+        List<Long> renewed = router.call(group, Commands::renew, dueOfGroup);
+        for (int i = 0; i < renewed.size(); i++) {
+          if (renewed.get(i) == 0) {
+            ended.add(group.parts().get(i));
+          }
+        }
       } catch (StoreUnavailableException e) {
         if (Router.isSplit(group, e)) {
           left.addAll(group.ofOneKey());
@@ -119,6 +126,6 @@ final class Adjuster {
     if (unknown != null) {
       throw unknown;
     }
-    return renewed == held.size();
+    return ended;
   }
 }

@@ -44,26 +44,15 @@ final class Decider {
     if (request.mode() instanceof Mode.Peek) {
       return uncharged(peek(groups, request.deadline()), request);
     }
-    if (request.mode() instanceof Mode.Leased leased) {
-      return lease(groups.get(0), leased, request.deadline());
-    }
     return groups.size() == 1
         ? decideAtOnce(request, groups.get(0))
         : decideInTurn(request, groups);
   }
 
-  private Decision lease(Group group, Mode.Leased leased, Deadline due)
-      throws StoreUnavailableException {
-    List<Long> reply = router.call(group, (to, counter) -> to.lease(counter, leased), due);
-    return DecisionReply.lent(group.first().counter(), reply);
-  }
-
   private Decision decideAtOnce(AcquireRequest request, Group group)
       throws StoreUnavailableException {
     try {
-      DecisionReply reply = reply(request, group);
-      return Decision.counted(
-          Source.REDIS, reply.verdicts(), new Receipt(Source.REDIS, reply.grants()), reply.delay());
+      return reply(request, group).decision();
     } catch (StoreUnavailableException e) {
       if (Router.isSplit(group, e)) {
         return decideInTurn(request, group.ofOneKey());

@@ -16,6 +16,7 @@ import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -24,6 +25,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntSupplier;
@@ -222,11 +225,17 @@ public final class RedisLimitStore implements LimitStore {
     return decider.decide(begun);
   }
 
+  @Override
+  public Optional<Lending> lending() {
+    return Optional.of(new Lender(router, this::check));
+  }
+
   /**
    * @throws IllegalArgumentException when the receipt is not of this store
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     Deadline due = deadline.begun();
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       return adjustGranted(ofReceipt, due);
@@ -235,14 +244,14 @@ public final class RedisLimitStore implements LimitStore {
       check(due);
       router.adjust(ofCounter, due);
     }
-    return true;
+    return Set.of();
   }
 
-  private boolean adjustGranted(Adjustment.OfReceipt adjustment, Deadline due)
+  private Set<Receipt.Grant> adjustGranted(Adjustment.OfReceipt adjustment, Deadline due)
       throws StoreUnavailableException {
     Receipt receipt = adjustment.receipt();
     if (receipt.grants().isEmpty()) {
-      return true;
+      return Set.of();
     }
     if (receipt.source() != Source.REDIS) {
       throw Expect.failure("receipt", receipt.source(), "one of " + Source.REDIS);
@@ -257,7 +266,7 @@ public final class RedisLimitStore implements LimitStore {
     } else {
       adjuster.refund(receipt.grants(), due);
     }
-    return true;
+    return Set.of();
   }
 
   private void check(Deadline due) throws StoreUnavailableException {

@@ -13,6 +13,7 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt.Grant;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
@@ -70,16 +71,23 @@ final class Router implements Refunds.Sender {
     }
   }
 
-  /**
-   * Makes a change to a counter. Of these, only the end of a lease can find the server's time
-   * outside of the calendar's bounds. It is not sent again. Either the window of the lease is over,
-   * and nothing can be returned to it. Or the server's clock has moved back by more than two
-   * windows, and the rest of the lease counts as spent.
-   */
+  /** Makes a change to a counter. */
   void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
     String key = keys.key(adjustment.counter());
     int slot = topology.slot(key);
     List<Long> unused = topology.call(slot, commands(slot).adjust(adjustment, key), due);
+  }
+
+  /**
+   * Ends a lease. It can find the server's time outside of the calendar's bounds, and is not sent
+   * again then. Either the window of the lease is over, and nothing can be returned to it. Or the
+   * server's clock has moved back by more than two windows, and the rest of the lease counts as
+   * spent.
+   */
+  void endLease(Lending.Ending ending, Deadline due) throws StoreUnavailableException {
+    String key = keys.key(ending.counter());
+    int slot = topology.slot(key);
+    List<Long> unused = topology.call(slot, commands(slot).endLease(ending, key), due);
   }
 
   /**
@@ -99,14 +107,14 @@ final class Router implements Refunds.Sender {
         byPrimary.put(primary, asReplied);
       }
       reply = topology.call(slot, call.apply(asReplied, group), due);
-    }
-    if (DecisionReply.isOutside(reply)) {
-      String why = "its clock moves faster than it can be asked";
-      throw new StoreUnavailableException(
-          "redis: " + why,
-          Kind.FAILED,
-          Duration.ofSeconds(1),
-          new NotSentException(why, Kind.FAILED));
+      if (DecisionReply.isOutside(reply)) {
+        String why = "its clock moves faster than it can be asked";
+        throw new StoreUnavailableException(
+            "redis: " + why,
+            Kind.FAILED,
+            Duration.ofSeconds(1),
+            new NotSentException(why, Kind.FAILED));
+      }
     }
     return reply;
   }

@@ -15,8 +15,7 @@ import java.util.Objects;
  *
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
- * @param charges at least one; for {@link Mode.UpTo}, {@link Mode.Within} and {@link Mode.Leased},
- *     one
+ * @param charges at least one; for {@link Mode.UpTo} and {@link Mode.Within}, one
  * @param onOutage what applies when the shared store cannot decide
  * @param deadline when the decision is due, whatever happens
  */
@@ -39,7 +38,7 @@ public record AcquireRequest(
     if (charges.isEmpty()) {
       throw Expect.failure("charges", charges, "at least one");
     }
-    if (charges.size() > 1 && needsOneCounter(mode)) {
+    if (charges.size() > 1 && (mode instanceof Mode.UpTo || mode instanceof Mode.Within)) {
       throw Expect.failure("charges", charges.size(), "of one counter, in the mode " + mode);
     }
   }
@@ -59,10 +58,6 @@ public record AcquireRequest(
     return deadline.hasBegun()
         ? this
         : new AcquireRequest(charges, mode, onOutage, deadline.begun());
-  }
-
-  private static boolean needsOneCounter(Mode mode) {
-    return mode instanceof Mode.UpTo || mode instanceof Mode.Within || mode instanceof Mode.Leased;
   }
 
   private static List<Charge> summed(List<Charge> charges) {
@@ -125,7 +120,9 @@ public record AcquireRequest(
      */
     public Charge {
       Objects.requireNonNull(counter, "counter");
-      Expect.positive("permits", permits);
+      if (permits < 1) {
+        throw Expect.failure("permits", permits, "> 0");
+      }
     }
 
     /** Returns whether this never fits, however long the request waits. */
@@ -145,40 +142,6 @@ public record AcquireRequest(
      * exactly what is left.
      */
     record BypassLeases() implements Mode {}
-
-    /**
-     * Takes as many of them as the store lends this node for a short time, to be spent in process.
-     * The decision is a {@link Decision.Lent}. A store that lends nothing decides as for {@link
-     * Peek}.
-     *
-     * <p>It settles the previous lease: it reports how many permits the store believes to be out on
-     * the node's behalf, and what became of them. Permits that are neither kept nor returned were
-     * spent.
-     *
-     * @param name the store's name of the previous lease; 0 for none
-     * @param out permits that the store believes to be out
-     * @param kept permits that go into the next lease
-     * @param back permits that were not spent and will not be
-     */
-    record Leased(long name, long out, long kept, long back) implements Mode {
-
-      /** The mode without a previous lease. */
-      public static final Leased FIRST = new Leased(0, 0, 0, 0);
-
-      /**
-       * @throws IllegalArgumentException when one of them is negative, or more is kept and returned
-       *     than was out
-       */
-      public Leased {
-        Expect.notNegative("name", name);
-        Expect.notNegative("kept", kept);
-        Expect.notNegative("back", back);
-        if (out < kept || out - kept < back) {
-          throw Expect.failure(
-              "out", out, "at least " + kept + " kept and " + back + " given back");
-        }
-      }
-    }
 
     /**
      * Takes as many of them as are available, in whole permits. Where none is, the request is

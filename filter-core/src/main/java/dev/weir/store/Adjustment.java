@@ -2,7 +2,6 @@ package dev.weir.store;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spans;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Decision.Receipt;
 import java.time.Duration;
 import java.util.Objects;
@@ -34,8 +33,9 @@ public sealed interface Adjustment {
   }
 
   /**
-   * Extends the held permits of a receipt: they expire a whole term from now. Nothing is renewed
-   * where one has expired before, since others may hold those permits by now.
+   * Extends the held permits of a receipt: they expire a whole term from now. A grant that has
+   * ended before is not renewed, since others may hold its permits by now. {@link
+   * LimitStore#adjust} returns it.
    *
    * @param receipt only its held permits are kept: nothing else expires
    */
@@ -101,25 +101,6 @@ public sealed interface Adjustment {
     public Reward {
       Objects.requireNonNull(counter, "counter");
       Expect.positive("permits", permits);
-    }
-  }
-
-  /**
-   * Ends a node's token lease. What was not spent of it is refunded if the lease has not expired in
-   * the store; otherwise it is lost already. It must not be made twice.
-   *
-   * @param settled how the lease is settled; nothing is kept
-   */
-  record EndLease(Counter counter, Mode.Leased settled) implements OfCounter {
-
-    /**
-     * @throws IllegalArgumentException when something is kept
-     */
-    public EndLease {
-      Objects.requireNonNull(counter, "counter");
-      if (settled.kept() != 0) {
-        throw Expect.failure("kept", settled.kept(), "0, where a lease ends");
-      }
     }
   }
 

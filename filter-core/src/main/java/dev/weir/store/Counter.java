@@ -40,7 +40,9 @@ public record Counter(String name, Limit limit, Subject subject) {
    * @throws IllegalArgumentException when a counter does not accept the name
    */
   public static void validateName(String name) {
-    Expect.notBlank("name", name);
+    if (name.isBlank()) {
+      throw Expect.failure("name", "'" + name + "'", "a name that is not blank");
+    }
     if (name.length() > LONGEST_NAME) {
       throw Expect.failure("name", "'" + name + "'", "at most 128 characters");
     }

@@ -206,49 +206,6 @@ public sealed interface Decision {
   }
 
   /**
-   * Permits of one counter that a store lends a node; see {@link Mode.Leased}.
-   *
-   * @param verdict the state of the counter alongside what is lent; it fits when anything is lent
-   * @param permits how many are newly lent
-   * @param carried whether the permits that were kept of the previous lease are lent on; if not,
-   *     that lease had ended, and they are lost
-   * @param name identifies the lease when it is settled
-   * @param stamp the stamp of {@link Receipt.Grant grants} that are made out of it
-   * @param length how long it may be spent, as of the instant of the decision
-   */
-  record Lent(
-      Verdict verdict, long permits, boolean carried, long name, long stamp, Duration length)
-      implements Decision {
-
-    public Lent {
-      Objects.requireNonNull(verdict, "verdict");
-      Objects.requireNonNull(length, "length");
-    }
-
-    @Override
-    public boolean allowed() {
-      return permits > 0;
-    }
-
-    @Override
-    public Source source() {
-      return Source.REDIS;
-    }
-
-    @Override
-    public OptionalLong remaining() {
-      return OptionalLong.of(verdict.remaining());
-    }
-
-    @Override
-    public Optional<Duration> retryAfter() {
-      return verdict.retry() instanceof Retry.After after
-          ? Optional.of(after.time())
-          : Optional.empty();
-    }
-  }
-
-  /**
    * A decision made by the outage policy, uncounted.
    *
    * @param source {@link Source#OPEN} or {@link Source#CLOSED}

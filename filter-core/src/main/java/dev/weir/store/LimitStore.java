@@ -1,5 +1,14 @@
 package dev.weir.store;
 
+import dev.weir.internal.Expect;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Receipt;
+import dev.weir.store.Decision.Verdict;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
 /**
  * A place where counters are kept and decisions are made. Stores decorate stores: a store that
  * shares, remembers or falls back wraps another store.
@@ -22,13 +31,19 @@ public interface LimitStore extends AutoCloseable {
    * Makes a change by the deadline at the latest. A store that has to wait begins the deadline, as
    * in {@link #decide}.
    *
-   * @return whether it was made, or accepted: a store may make a refund, a release or a commit
-   *     later, in the background. False only for a {@link Adjustment.Renew} of what has ended, in
-   *     part or as a whole
+   * @return the grants that a {@link Adjustment.Renew} has not renewed because they had ended;
+   *     empty for every other change. A store may make a refund, a release or a commit later, in
+   *     the background
    * @throws StoreUnavailableException when it could not be made in time, or it is unknown whether
    *     it was; it is not tried again then
    */
-  boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException;
+  Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException;
+
+  /** Returns how this store lends permits to nodes; empty if it lends none. */
+  default Optional<Lending> lending() {
+    return Optional.empty();
+  }
 
   /**
    * Returns whether all of this store is believed to respond; false while any part is known to be
@@ -69,5 +84,98 @@ public interface LimitStore extends AutoCloseable {
     static Ticker system() {
       return System::nanoTime;
     }
+  }
+
+  /**
+   * Lends permits of one counter to a node for a short time, to be spent in process. A {@link
+   * LimitStore} that shares counters may {@linkplain LimitStore#lending offer} it. Limiters never
+   * use it. Implementations are thread-safe.
+   */
+  interface Lending {
+
+    /**
+     * How a node settles its previous lease: how many permits the store believes to be out on the
+     * node's behalf, and what became of them. Permits that are neither kept nor returned were
+     * spent. Immutable.
+     *
+     * @param name the store's name of the previous lease; 0 for none
+     * @param out permits that the store believes to be out
+     * @param kept permits that go into the next lease
+     * @param back permits that were not spent and will not be
+     */
+    record Settlement(long name, long out, long kept, long back) {
+
+      /** The settlement without a previous lease. */
+      public static final Settlement NONE = new Settlement(0, 0, 0, 0);
+
+      /**
+       * @throws IllegalArgumentException when one of them is negative, or more is kept and returned
+       *     than was out
+       */
+      public Settlement {
+        Expect.notNegative("name", name);
+        Expect.notNegative("kept", kept);
+        Expect.notNegative("back", back);
+        if (out < kept || out - kept < back) {
+          throw Expect.failure(
+              "out", out, "at least " + kept + " kept and " + back + " given back");
+        }
+      }
+    }
+
+    /**
+     * Permits that are lent. Immutable.
+     *
+     * @param verdict the state of the counter alongside what is lent; it fits when anything is lent
+     * @param permits how many are newly lent; 0 when none are available
+     * @param carried whether the permits that were kept of the previous lease are lent on; if not,
+     *     that lease had ended, and they are lost
+     * @param name identifies the lease when it is settled
+     * @param stamp the stamp of {@link Receipt.Grant grants} that are made out of it
+     * @param length how long it may be spent, as of the instant of the decision
+     */
+    record Lease(
+        Verdict verdict, long permits, boolean carried, long name, long stamp, Duration length) {
+
+      public Lease {
+        Objects.requireNonNull(verdict, "verdict");
+        Objects.requireNonNull(length, "length");
+      }
+    }
+
+    /**
+     * The end of a node's lease. Immutable.
+     *
+     * @param settled how the lease is settled; nothing is kept
+     */
+    record Ending(Counter counter, Settlement settled) {
+
+      /**
+       * @throws IllegalArgumentException when something is kept
+       */
+      public Ending {
+        Objects.requireNonNull(counter, "counter");
+        if (settled.kept() != 0) {
+          throw Expect.failure("kept", settled.kept(), "0, where a lease ends");
+        }
+      }
+    }
+
+    /**
+     * Settles the previous lease of a counter, and lends as many permits as are available, up to
+     * those of the charge.
+     *
+     * @throws StoreUnavailableException when there was no reply in time; whether something was lent
+     *     is then unknown
+     */
+    Lease lend(Charge most, Settlement settled, Deadline deadline) throws StoreUnavailableException;
+
+    /**
+     * Ends a lease. What was not spent of it is refunded if the lease has not expired in the store;
+     * otherwise it is lost already. It must not be made twice.
+     *
+     * @throws StoreUnavailableException when it is unknown whether the lease has ended
+     */
+    void end(Ending ending, Deadline deadline) throws StoreUnavailableException;
   }
 }

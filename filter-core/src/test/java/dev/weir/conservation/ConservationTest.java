@@ -35,7 +35,7 @@ class ConservationTest {
   private static final long MICROS = 1_000_000;
 
   /** What the processes asked of one limiter and were granted, all together. */
-  private record Total(long asked, long granted, long spoiled) {}
+  private record Total(long requested, long granted, long spoiled) {}
 
   @Test
   @Timeout(180)
@@ -68,13 +68,13 @@ class ConservationTest {
       results.add(output.readLine().split(" "));
     }
     long after = time(redis);
-    long firstAsked =
+    long firstRequested =
         results.stream().mapToLong(result -> Long.parseLong(result[6])).max().orElseThrow();
-    long lastAsked =
+    long lastRequested =
         results.stream().mapToLong(result -> Long.parseLong(result[7])).min().orElseThrow();
 
-    assertBucket(total(results, 0), after - before, lastAsked - firstAsked);
-    assertWindow(total(results, 3), before, after, firstAsked, lastAsked);
+    assertBucket(total(results, 0), after - before, lastRequested - firstRequested);
+    assertWindow(total(results, 3), before, after, firstRequested, lastRequested);
   }
 
   private static void assertBucket(Total total, long longest, long shortest) {
@@ -86,9 +86,9 @@ class ConservationTest {
   }
 
   private static void assertWindow(
-      Total total, long before, long after, long firstAsked, long lastAsked) {
+      Total total, long before, long after, long firstRequested, long lastRequested) {
     long touched = after / MICROS - before / MICROS + 1;
-    long whole = lastAsked / MICROS - (firstAsked / MICROS + 1);
+    long whole = lastRequested / MICROS - (firstRequested / MICROS + 1);
     report("fixed window", total, QUOTA * whole, QUOTA * touched);
     assertSaturated(total);
     assertThat(total.granted).isBetween(QUOTA * whole, QUOTA * touched);
@@ -96,7 +96,7 @@ class ConservationTest {
 
   private static void assertSaturated(Total total) {
     assertThat(total.spoiled).as("decisions made elsewhere than in Redis").isZero();
-    assertThat(total.asked).as("asked").isGreaterThan(3 * total.granted);
+    assertThat(total.requested).as("asked").isGreaterThan(3 * total.granted);
   }
 
   private static Total total(List<String[]> results, int at) {
@@ -111,7 +111,7 @@ class ConservationTest {
   private static void report(String limit, Total total, long least, long most) {
     System.out.printf(
         "Conservation, %s: %d asked by %d processes of %d threads; granted %d, promised %d to %d%n",
-        limit, total.asked, PROCESSES, Worker.THREADS, total.granted, least, most);
+        limit, total.requested, PROCESSES, Worker.THREADS, total.granted, least, most);
   }
 
   private static long time(RedisServer redis) {

@@ -82,9 +82,9 @@ class LeasedConservationTest {
     long all = 0;
     long leased = 0;
     for (BufferedReader output : outputs.subList(0, PROCESSES)) {
-      String[] told = output.readLine().split(" ", -1);
-      all += Long.parseLong(told[0]);
-      leased += Long.parseLong(told[1]);
+      String[] reported = output.readLine().split(" ", -1);
+      all += Long.parseLong(reported[0]);
+      leased += Long.parseLong(reported[1]);
     }
     long after = time(redis);
     return new Granted(all, leased, after - before, after / MICROS - before / MICROS + 1);

@@ -53,7 +53,7 @@ final class LeasingNode {
     try (LimitStore leases = TokenLeaseStore.of(redis, counter -> true)) {
       Counter warmUp = new Counter("warm-up", Limit.parse(args[1]), Subject.global());
       Counter counter = new Counter("leased", Limit.parse(args[1]), Subject.global());
-      while (!new LeasingNode(leases, warmUp).ask()) {
+      while (!new LeasingNode(leases, warmUp).request()) {
         Thread.onSpinWait();
       }
       LeasingNode node = new LeasingNode(leases, counter);
@@ -61,7 +61,7 @@ final class LeasingNode {
       new Scanner(System.in, UTF_8).nextLine();
       long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Long.parseLong(args[2]));
       List<Thread> threads =
-          Stream.generate(() -> new Thread(() -> node.askUntil(end))).limit(THREADS).toList();
+          Stream.generate(() -> new Thread(() -> node.requestUntil(end))).limit(THREADS).toList();
       threads.forEach(Thread::start);
       for (Thread thread : threads) {
         thread.join();
@@ -70,13 +70,13 @@ final class LeasingNode {
     }
   }
 
-  private void askUntil(long endNanos) {
+  private void requestUntil(long endNanos) {
     while (System.nanoTime() - endNanos < 0) {
-      ask();
+      request();
     }
   }
 
-  private boolean ask() {
+  private boolean request() {
     try {
       Charge one = new Charge(counter, 1);
       Decision decision =

@@ -63,7 +63,7 @@ final class Racer {
     RedisOptions options = RedisOptions.of(args[0], "race").withDeadline(PATIENCE);
     try (LimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
       Racer racer = new Racer(store, Limit.parse(args[1]));
-      while (racer.ask("warm-up", Mode.PEEK) == SPOILED) {
+      while (racer.request("warm-up", Mode.PEEK) == SPOILED) {
         Thread.onSpinWait();
       }
       racer.say(READY);
@@ -88,7 +88,7 @@ final class Racer {
   private void race() {
     int user = 0;
     while (!over) {
-      int answer = ask("user-" + user, Mode.EXACTLY);
+      int answer = request("user-" + user, Mode.EXACTLY);
       say(answer);
       if (answer == DENIED) {
         user++;
@@ -96,7 +96,7 @@ final class Racer {
     }
   }
 
-  private int ask(String user, Mode mode) {
+  private int request(String user, Mode mode) {
     List<Charge> charges =
         List.of(
             new Charge(new Counter("tight", TIGHT, Subject.of("user", user)), COST),

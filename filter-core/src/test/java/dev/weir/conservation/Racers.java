@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.LongAdder;
 final class Racers implements AutoCloseable {
 
   private final List<Process> processes = new ArrayList<>();
-  private final List<CompletableFuture<Void>> heard = new ArrayList<>();
+  private final List<CompletableFuture<Void>> received = new ArrayList<>();
   private final LongAdder granted = new LongAdder();
   private final LongAdder denied = new LongAdder();
   private final LongAdder spoiled = new LongAdder();
@@ -32,7 +32,7 @@ final class Racers implements AutoCloseable {
       assertThat(racer.getInputStream().read()).isEqualTo(Racer.READY);
     }
     for (Process racer : racers.processes) {
-      racers.heard.add(CompletableFuture.runAsync(() -> racers.hear(racer.getInputStream())));
+      racers.received.add(CompletableFuture.runAsync(() -> racers.hear(racer.getInputStream())));
       racer.getOutputStream().write('\n');
       racer.getOutputStream().flush();
     }
@@ -86,7 +86,7 @@ final class Racers implements AutoCloseable {
         racer.getOutputStream().close();
       }
     }
-    heard.forEach(CompletableFuture::join);
+    received.forEach(CompletableFuture::join);
   }
 
   @Override

@@ -33,12 +33,12 @@ final class Worker {
 
   /** What one limiter was asked and granted; a decision made elsewhere than in Redis spoils it. */
   private static final class Counts {
-    final LongAdder asked = new LongAdder();
+    final LongAdder requested = new LongAdder();
     final LongAdder granted = new LongAdder();
     final LongAdder spoiled = new LongAdder();
 
     void add(Decision decision) {
-      asked.increment();
+      requested.increment();
       if (decision.source() != Source.REDIS) {
         spoiled.increment();
       }
@@ -49,7 +49,7 @@ final class Worker {
 
     @Override
     public String toString() {
-      return asked.sum() + " " + granted.sum() + " " + spoiled.sum();
+      return requested.sum() + " " + granted.sum() + " " + spoiled.sum();
     }
   }
 
@@ -80,7 +80,7 @@ final class Worker {
       long seconds = Long.parseLong(args[3]);
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
       List<Thread> threads =
-          Stream.generate(() -> new Thread(() -> worker.askUntil(end))).limit(THREADS).toList();
+          Stream.generate(() -> new Thread(() -> worker.requestUntil(end))).limit(THREADS).toList();
       threads.forEach(Thread::start);
       long from = micros(clock);
       TimeUnit.SECONDS.timedJoin(threads.get(0), seconds - 1);
@@ -107,7 +107,7 @@ final class Worker {
     }
   }
 
-  private void askUntil(long end) {
+  private void requestUntil(long end) {
     while (System.nanoTime() < end) {
       buckets.add(bucket.tryAcquire(Subject.global()));
       windows.add(window.tryAcquire(Subject.global()));

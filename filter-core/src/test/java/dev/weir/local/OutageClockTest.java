@@ -94,9 +94,8 @@ class OutageClockTest {
     oneShard.resume();
 
     CounterState[] opened = new CounterState[counters];
-    Shards.Now now = new Shards.Now(0, 0, time::instant);
-    CounterState unused = CounterState.of(limit, 1, now);
-    long once = allocated(() -> Arrays.setAll(opened, i -> unused.unused(now)));
+    CounterState unused = CounterState.of(limit, 1, time::instant);
+    long once = allocated(() -> Arrays.setAll(opened, i -> unused.unused()));
     Charge next = charge("limit", "4 per minute sliding", alice, 1);
     assertThat(allocated(() -> decide(oneShard, next))).isBetween(once / 2, once * 3 / 2);
     assertThat(oneShard.size()).isEqualTo(1);

@@ -1,7 +1,6 @@
 package dev.weir.near;
 
-import dev.weir.store.AcquireRequest.Mode;
-import dev.weir.store.Decision;
+import dev.weir.store.LimitStore.Lending;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -18,14 +17,14 @@ final class Hands {
   private final Map<Account, Hand> hands = new LinkedHashMap<>();
 
   /** What is given back is in hand no longer. */
-  void settled(Account account, Mode.Leased settled) {
+  void settled(Account account, Lending.Settlement settled) {
     hand(account).permits -= settled.back();
   }
 
   /**
    * What was in hand before is there no longer, unless it was carried to the end of the new one.
    */
-  void lent(Account account, Decision.Lent lent) {
+  void lent(Account account, Lending.Lease lent) {
     Hand hand = hand(account);
     if (!lent.carried()) {
       hand.permits = 0;

@@ -1,9 +1,9 @@
 package dev.weir.near;
 
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.LimitStore.Lending;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,17 +37,19 @@ final class Ledger {
 
   /** Redis has decided. */
   void decided(AcquireRequest request, Decision decision, long nowMicros) {
-    Account account = of(request);
-    if (request.mode() instanceof Mode.Leased leased) {
-      settled(account, leased, nowMicros);
-      account.lent += ((Decision.Lent) decision).permits();
-    } else if (decision.allowed()) {
-      account.admitted(nowMicros);
+    if (decision.allowed()) {
+      of(request).admitted(nowMicros);
     }
   }
 
+  /** Redis has lent. */
+  void lent(Account account, Lending.Settlement settled, Lending.Lease lease, long nowMicros) {
+    settled(account, settled, nowMicros);
+    account.lent += lease.permits();
+  }
+
   /** A lease is named by its end: later than that nothing comes back. */
-  void settled(Account account, Mode.Leased settled, long nowMicros) {
+  void settled(Account account, Lending.Settlement settled, long nowMicros) {
     account.leaseCalls++;
     if (settled.name() > nowMicros) {
       account.returned += settled.back();

@@ -5,12 +5,19 @@ import static dev.weir.fixture.AcquireRequests.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.fixture.DelegatingStore;
 import dev.weir.local.LocalLimitStore;
+import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Clients choose subjects, and may choose long ones: of these a digest is kept. */
@@ -34,7 +41,7 @@ class LongSubjectsTest {
 
   @Test
   void token_leases_keep_none_whole() {
-    LimitStore store = TokenLeaseStore.of(local, counter -> true);
+    LimitStore store = TokenLeaseStore.of(new LendsNothing(local), counter -> true);
     assertThatFewBytesStay(store, 1);
     store.close();
   }
@@ -51,6 +58,28 @@ class LongSubjectsTest {
       assertThat(remembered.binding().counter().subject()).isEqualTo(subject);
     }
     store.close();
+  }
+
+  /** Lends nothing, as a store does in which nothing is left. */
+  private static final class LendsNothing extends DelegatingStore implements Lending {
+
+    LendsNothing(LimitStore store) {
+      super(store);
+    }
+
+    @Override
+    public Optional<Lending> lending() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public Lease lend(Charge most, Settlement settled, Deadline deadline) {
+      Verdict verdict = new Verdict(most.counter(), 0, new Retry.After(1), 1);
+      return new Lease(verdict, 0, false, 0, 0, Duration.ofMillis(10));
+    }
+
+    @Override
+    public void end(Ending ending, Deadline deadline) {}
   }
 
   private static void assertThatFewBytesStay(LimitStore store, int requests) {

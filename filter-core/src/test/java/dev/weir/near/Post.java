@@ -1,7 +1,6 @@
 package dev.weir.near;
 
 import dev.weir.redis.VirtualRedis;
-import dev.weir.store.Decision;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +20,7 @@ final class Post {
 
     private final long number;
     private final List<VirtualRedis.Step> steps;
-    private List<Decision> replies = List.of();
+    private List<VirtualRedis.Reply> replies = List.of();
 
     private Parcel(long number, List<VirtualRedis.Step> steps) {
       this.number = number;
@@ -52,7 +51,7 @@ final class Post {
   }
 
   /** What a parcel is replied that arrives now. */
-  List<Decision> arrived(Parcel parcel) {
+  List<VirtualRedis.Reply> arrived(Parcel parcel) {
     if (parcel.replies.isEmpty()) {
       run(parcel.atMicros() + Latency.LEAST_MICROS);
     }
@@ -67,7 +66,7 @@ final class Post {
       parcels.add(next);
       steps.addAll(next.steps);
     }
-    List<Decision> replies = redis.run(steps);
+    List<VirtualRedis.Reply> replies = redis.run(steps);
     int from = 0;
     for (Parcel parcel : parcels) {
       parcel.replies = replies.subList(from, from + parcel.steps.size());

@@ -22,6 +22,7 @@ import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -197,7 +198,7 @@ class TokenLeaseStoreTest {
     wire.loss = loss;
     time.advance(Duration.ofMillis(1));
     wire.meanwhile = () -> {};
-    long most = ((Decision.Lent) wire.lent.get(0)).permits();
+    long most = wire.lent.get(0).permits();
     int spent = 1;
     while (decide(leases, one).source() == Source.LEASE) {
       spent++;
@@ -207,7 +208,7 @@ class TokenLeaseStoreTest {
     time.advance(Duration.ofMillis(50));
     heat(one);
     decide(leases, one);
-    assertThat(wire.settled).last().isEqualTo(Mode.Leased.FIRST);
+    assertThat(wire.settled).last().isEqualTo(Lending.Settlement.NONE);
     assertThat(wire.adjusted).isEmpty();
   }
 
@@ -240,11 +241,11 @@ class TokenLeaseStoreTest {
     Charge one = one(BUCKET);
     heat(one);
     decide(leases, one);
-    Duration length = ((Decision.Lent) wire.lent.get(0)).length();
+    Duration length = wire.lent.get(0).length();
     assertThat(rounds.run()).isTrue();
     time.advance(length.minusMillis(1));
     assertThat(rounds.run()).isFalse();
-    assertThat(wire.adjusted).hasSize(1).first().isInstanceOf(Adjustment.EndLease.class);
+    assertThat(wire.adjusted).hasSize(1).first().isInstanceOf(Lending.Ending.class);
     time.advance(Duration.ofMillis(50));
     heat(one);
     decide(leases, one);
@@ -258,12 +259,12 @@ class TokenLeaseStoreTest {
     Charge one = one(WINDOW);
     heat(one);
     decide(leases, one);
-    long first = ((Decision.Lent) wire.lent.get(0)).permits();
+    long first = wire.lent.get(0).permits();
     for (int i = 0; i < 3_000 && wire.lent.size() < 2; i++) {
       time.advance(Duration.ofNanos(10_000));
       assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
     }
-    Mode.Leased told = wire.settled.get(1);
+    Lending.Settlement told = wire.settled.get(1);
     assertThat(told.out()).isEqualTo(first);
     assertThat(told.kept()).isPositive();
     leases.close();
@@ -322,9 +323,9 @@ class TokenLeaseStoreTest {
       adjust(leases, change);
       boolean isToldBack = !(change instanceof Adjustment.Reset); // else the next window would be
       assertThat(wire.adjusted).hasSize(isToldBack ? 2 : 1).first().isEqualTo(change);
-      assertThat(wire.adjusted.stream().anyMatch(Adjustment.EndLease.class::isInstance))
+      assertThat(wire.adjusted.stream().anyMatch(Lending.Ending.class::isInstance))
           .isEqualTo(isToldBack);
-      assertThat(wire.settled).last().isEqualTo(Mode.Leased.FIRST);
+      assertThat(wire.settled).last().isEqualTo(Lending.Settlement.NONE);
     }
   }
 
@@ -482,7 +483,7 @@ class TokenLeaseStoreTest {
     assertThat(Limit.parse(BUCKET).algorithm().isLeasable()).isTrue();
     assertThat(Limit.parse("4 concurrent").algorithm().isLeasable()).isFalse();
     assertThatThrownBy(
-            () -> new Adjustment.EndLease(one(BUCKET).counter(), new Mode.Leased(1, 2, 1, 0)))
+            () -> new Lending.Ending(one(BUCKET).counter(), new Lending.Settlement(1, 2, 1, 0)))
         .hasMessageContaining("kept: 1");
   }
 }

@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.internal.store.CounterKeys;
 import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
-import dev.weir.store.Adjustment;
-import dev.weir.store.Decision;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -43,14 +41,15 @@ class TokenLeaseTest {
   private void arrive(long permits, boolean carried, long nowNanos) {
     Verdict verdict = new Verdict(one.counter(), 500_000, Retry.NOW, 0);
     lease.finish(
-        new Decision.Lent(verdict, permits, carried, NAME, 1, Duration.ofMinutes(1)),
+        new Lending.Lease(verdict, permits, carried, NAME, 1, Duration.ofMinutes(1)),
         Math.max(permits, 1),
         nowNanos,
         nowNanos);
   }
 
   private boolean spend(long permits, long nowNanos) {
-    return lease.spend(new Charge(one.counter(), permits), nowNanos) != null;
+    return lease.state(nowNanos) != null
+        && lease.available().take(permits) != AvailablePermits.NONE;
   }
 
   @Test
@@ -58,7 +57,7 @@ class TokenLeaseTest {
     lend();
     assertThat(spend(LENT - 10, MILLI)).isTrue();
     assertThat(lease.begin(1, 2 * MILLI)).isGreaterThan(LENT);
-    assertThat(lease.settled()).isEqualTo(new Mode.Leased(NAME, LENT, 10, 0));
+    assertThat(lease.settled()).isEqualTo(new Lending.Settlement(NAME, LENT, 10, 0));
     assertThat(spend(11, 2 * MILLI)).isFalse();
     assertThat(spend(10, 2 * MILLI)).isTrue();
     assertThat(spend(1, 2 * MILLI)).isFalse();
@@ -71,7 +70,8 @@ class TokenLeaseTest {
     lease.begin(1, 11 * MILLI);
     long demand = 150;
     long kept = 2 * demand;
-    assertThat(lease.settled()).isEqualTo(new Mode.Leased(NAME, LENT, kept, LENT - 100 - kept));
+    assertThat(lease.settled())
+        .isEqualTo(new Lending.Settlement(NAME, LENT, kept, LENT - 100 - kept));
     assertThat(spend(kept + 1, 11 * MILLI)).isFalse();
     assertThat(spend(kept, 11 * MILLI)).isTrue();
   }
@@ -118,7 +118,7 @@ class TokenLeaseTest {
     assertThat(spend(100, MILLI)).isTrue();
     assertThat(lease.end(MILLI))
         .isEqualTo(
-            new Adjustment.EndLease(one.counter(), new Mode.Leased(NAME, LENT, 0, LENT - 100)));
+            new Lending.Ending(one.counter(), new Lending.Settlement(NAME, LENT, 0, LENT - 100)));
     assertThat(spend(1, MILLI)).isFalse();
   }
 }

@@ -1,39 +1,52 @@
 package dev.weir.near;
 
 import dev.weir.redis.VirtualRedis;
+import dev.weir.redis.VirtualRedis.Reply;
 import dev.weir.redis.VirtualRedis.Step;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One node's client in virtual time. Decisions that come while some batches are in flight leave
  * together as soon as one of them is back, unless each is to go alone. Leases go alone.
  */
-final class VirtualClient implements LimitStore {
+final class VirtualClient implements LimitStore, Lending {
 
   private static final long DEADLINE_MICROS = 100_000;
 
   /** A call that waits for its reply. */
   private static final class PendingCall {
 
-    private final AcquireRequest request;
+    private final LongFunction<Step> step;
+    private final Consumer<Reply> booked;
     private final VirtualTime.Pause wait;
-    private @Nullable Decision reply;
+    private @Nullable Reply reply;
 
-    PendingCall(AcquireRequest request, VirtualTime.Pause wait) {
-      this.request = request;
+    /**
+     * @param step what Redis does, at some time
+     * @param booked notes what Redis has done
+     */
+    PendingCall(LongFunction<Step> step, Consumer<Reply> booked, VirtualTime.Pause wait) {
+      this.step = step;
+      this.booked = booked;
       this.wait = wait;
     }
   }
@@ -61,37 +74,64 @@ final class VirtualClient implements LimitStore {
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     requireAlive();
-    Account account = world.ledger().of(request);
-    PendingCall call = new PendingCall(request, time.new Pause());
-    if (request.mode() instanceof Mode.Leased leased) {
-      hands.settled(account, leased);
-      leave(List.of(call), false);
-    } else if (world.sharesTrips()) {
+    PendingCall call =
+        new PendingCall(
+            at -> new Step.Decide(at, request),
+            reply -> world.ledger().decided(request, decision(reply), time.micros()),
+            time.new Pause());
+    if (world.sharesTrips()) {
       waiting.add(call);
       begin();
     } else {
       leave(List.of(call), false);
     }
     call.wait.await();
-    return answer(call, account);
-  }
-
-  private Decision answer(PendingCall call, Account account) throws StoreUnavailableException {
-    @Nullable Decision reply = call.reply;
-    if (call.request.mode() instanceof Mode.Leased) {
-      if (isDead && reply instanceof Decision.Lent lent) {
-        account.lostInCrashes += lent.permits();
-      } else if (reply instanceof Decision.Lent lent) {
-        hands.lent(account, lent);
-      } else {
-        hands.lost(account);
-      }
-    }
     requireAlive();
-    if (reply == null) {
+    if (call.reply == null) {
       throw gone("no answer");
     }
-    return reply;
+    return decision(call.reply);
+  }
+
+  private static Decision decision(Reply reply) {
+    return ((Reply.Decided) reply).decision();
+  }
+
+  @Override
+  public Optional<Lending> lending() {
+    return Optional.of(this);
+  }
+
+  @Override
+  public Lease lend(Charge most, Settlement settled, Deadline deadline)
+      throws StoreUnavailableException {
+    requireAlive();
+    Account account = world.ledger().of(most.counter());
+    hands.settled(account, settled);
+    PendingCall call =
+        new PendingCall(
+            at -> new Step.Lend(at, most, settled),
+            reply -> world.ledger().lent(account, settled, lease(reply), time.micros()),
+            time.new Pause());
+    leave(List.of(call), false);
+    call.wait.await();
+    @Nullable Lease lease = call.reply == null ? null : lease(call.reply);
+    if (lease == null) {
+      hands.lost(account);
+    } else if (isDead) {
+      account.lostInCrashes += lease.permits();
+    } else {
+      hands.lent(account, lease);
+    }
+    requireAlive();
+    if (lease == null) {
+      throw gone("no answer");
+    }
+    return lease;
+  }
+
+  private static Lease lease(Reply reply) {
+    return ((Reply.Lent) reply).lease();
   }
 
   private void begin() {
@@ -109,9 +149,7 @@ final class VirtualClient implements LimitStore {
     Latency latency = Latency.of(random);
     long at = time.micros() + latency.thereMicros();
     Post.Parcel parcel =
-        world
-            .post()
-            .send(batch.stream().<Step>map(one -> new Step.Decide(at, one.request)).toList());
+        world.post().send(batch.stream().<Step>map(one -> one.step.apply(at)).toList());
     time.at(at, () -> arrive(batch, parcel, latency));
     if (isShared) {
       long back = latency.isLost() ? DEADLINE_MICROS : latency.thereMicros() + latency.backMicros();
@@ -126,29 +164,31 @@ final class VirtualClient implements LimitStore {
   }
 
   private void arrive(List<PendingCall> batch, Post.Parcel parcel, Latency latency) {
-    List<Decision> replies = world.post().arrived(parcel);
+    List<Reply> replies = world.post().arrived(parcel);
     long back = latency.isLost() ? DEADLINE_MICROS : latency.backMicros();
     for (int i = 0; i < batch.size(); i++) {
-      world.ledger().decided(batch.get(i).request, replies.get(i), time.micros());
+      batch.get(i).booked.accept(replies.get(i));
       batch.get(i).reply = latency.isLost() ? null : replies.get(i);
       batch.get(i).wait.endAt(time.micros() + back);
     }
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline) {
+    throw new IllegalArgumentException("adjustment: " + adjustment + " (expected: none)");
+  }
+
+  @Override
+  public void end(Ending ending, Deadline deadline) throws StoreUnavailableException {
     requireAlive();
-    if (!(adjustment instanceof Adjustment.EndLease end)) {
-      throw new IllegalArgumentException("adjustment: " + adjustment + " (expected: an EndLease)");
-    }
     world.totals().batches++;
-    Account account = world.ledger().of(end.counter());
-    Mode.Leased settled = end.settled();
+    Account account = world.ledger().of(ending.counter());
+    Settlement settled = ending.settled();
     hands.settled(account, settled);
     VirtualTime.Pause wait = time.new Pause();
     Latency latency = Latency.of(random);
     long at = time.micros() + latency.thereMicros();
-    Post.Parcel parcel = world.post().send(List.of(new Step.End(at, end.counter(), settled)));
+    Post.Parcel parcel = world.post().send(List.of(new Step.End(at, ending)));
     time.at(
         at,
         () -> {
@@ -158,7 +198,6 @@ final class VirtualClient implements LimitStore {
         });
     wait.await();
     requireAlive();
-    return true;
   }
 
   private void requireAlive() throws StoreUnavailableException {

@@ -1,18 +1,22 @@
 package dev.weir.near;
 
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /** What lies between a node and a real store: it notes what goes over it, and can lose it. */
-final class Wire implements LimitStore {
+final class Wire implements LimitStore, Lending {
 
   enum Loss {
     NONE,
@@ -20,9 +24,12 @@ final class Wire implements LimitStore {
     ANSWER
   }
 
-  final List<Mode.Leased> settled = new ArrayList<>();
-  final List<Adjustment> adjusted = new ArrayList<>();
-  final List<Decision> lent = new ArrayList<>();
+  final List<Settlement> settled = new ArrayList<>();
+
+  /** Adjustments, and ends of leases. */
+  final List<Object> adjusted = new ArrayList<>();
+
+  final List<Lease> lent = new ArrayList<>();
   Loss loss = Loss.NONE;
 
   /** Whether changes fail by a bug. */
@@ -32,37 +39,61 @@ final class Wire implements LimitStore {
   Runnable meanwhile = () -> {};
 
   private final LimitStore store;
+  private final Lending lending;
 
   Wire(LimitStore store) {
     this.store = store;
+    this.lending = store.lending().orElseThrow();
+  }
+
+  @Override
+  public Optional<Lending> lending() {
+    return Optional.of(this);
   }
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    if (!(request.mode() instanceof Mode.Leased leased)) {
-      return store.decide(request);
-    }
-    settled.add(leased);
+    return store.decide(request);
+  }
+
+  @Override
+  public Lease lend(Charge most, Settlement previous, Deadline deadline)
+      throws StoreUnavailableException {
+    settled.add(previous);
     require(loss != Loss.QUESTION);
-    Decision decision = store.decide(request);
-    lent.add(decision);
+    Lease lease = lending.lend(most, previous, deadline);
+    lent.add(lease);
     Runnable once = meanwhile;
     meanwhile = () -> {};
     once.run();
     require(loss != Loss.ANSWER);
-    return decision;
+    return lease;
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public void end(Ending ending, Deadline deadline) throws StoreUnavailableException {
+    adjusted.add(ending);
+    requireSound();
+    require(loss != Loss.QUESTION);
+    lending.end(ending, deadline);
+    require(loss != Loss.ANSWER);
+  }
+
+  @Override
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     adjusted.add(adjustment);
+    requireSound();
+    require(loss != Loss.QUESTION);
+    Set<Receipt.Grant> ended = store.adjust(adjustment, deadline);
+    require(loss != Loss.ANSWER);
+    return ended;
+  }
+
+  private void requireSound() {
     if (isBroken) {
       throw new IllegalStateException("a bug");
     }
-    require(loss != Loss.QUESTION);
-    boolean made = store.adjust(adjustment, deadline);
-    require(loss != Loss.ANSWER);
-    return made;
   }
 
   private void require(boolean arrives) throws StoreUnavailableException {

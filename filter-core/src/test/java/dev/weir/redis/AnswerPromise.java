@@ -16,7 +16,7 @@ final class AnswerPromise implements Promise {
   private static final String OUTSIDE = "-2";
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     for (int i = 0; i < answers.size(); i++) {
       if (answers.get(i).step() instanceof Step.Decide decide) {
         check(decide, answers.get(i), i);
@@ -27,34 +27,34 @@ final class AnswerPromise implements Promise {
     }
   }
 
-  private static void check(Step.Decide decide, Answered answered, int i) {
-    Step.Reply reply = answered.reply();
+  private static void check(Step.Decide decide, Replied replied, int i) {
+    Step.Reply reply = replied.reply();
     long capacity = decide.limit().capacity();
     boolean never = decide.permits() > capacity;
     boolean writes = reply.ttl() > 0;
     boolean takes = reply.fits() == 1 && decide.permits() > 0;
-    Promise.require(never == (reply.fits() == -1), "P8: never, above capacity only", i, answered);
+    Promise.require(never == (reply.fits() == -1), "P8: never, above capacity only", i, replied);
     Promise.require(
-        reply.fits() != -1 || reply.retry() == 0, "P8: never has no retry-after", i, answered);
+        reply.fits() != -1 || reply.retry() == 0, "P8: never has no retry-after", i, replied);
     Promise.require(
-        reply.fits() != 0 || reply.retry() > 0, "P8: a denial has a retry-after", i, answered);
+        reply.fits() != 0 || reply.retry() > 0, "P8: a denial has a retry-after", i, replied);
     Promise.require(
         reply.remaining() >= 0 && reply.remaining() <= capacity,
         "P7: 0 to capacity remain",
         i,
-        answered);
-    Promise.require(takes || !writes || decide.stepsBack(), "P6: no write", i, answered);
+        replied);
+    Promise.require(takes || !writes || decide.stepsBack(), "P6: no write", i, replied);
     Promise.require(
-        writes || answered.before().equals(reply.state()), "P6: state as before", i, answered);
+        writes || replied.before().equals(reply.state()), "P6: state as before", i, replied);
     Promise.require(
-        !writes || reply.ttl() * 1_000 >= reply.reset(), "P10: lives until full", i, answered);
+        !writes || reply.ttl() * 1_000 >= reply.reset(), "P10: lives until full", i, replied);
     Promise.require(
         !takes || reply.ttl() <= 2 * (reply.reset() / 1_000 + 1) + 1_000,
         "P10: lives not much longer",
         i,
-        answered);
-    if (!answered.tried().isEmpty()) {
-      checkTried(answered, isOfItsWidth(decide, reply), i);
+        replied);
+    if (!replied.tried().isEmpty()) {
+      checkTried(replied, isOfItsWidth(decide, reply), i);
     }
   }
 
@@ -69,22 +69,22 @@ final class AnswerPromise implements Promise {
       return true;
     }
     String width = TimeUnit.MICROSECONDS.convert(sliding.subWindow()) + ":";
-    String state = Answered.own(reply.state());
+    String state = Replied.own(reply.state());
     return state.isEmpty() || state.startsWith(width);
   }
 
-  private static void checkTried(Answered answered, boolean isOfItsWidth, int i) {
-    String[] tried = answered.tried().split(",", -1);
-    requireTried(tried[0], "1", "P7: what remains passes", i, answered);
-    requireTried(tried[1], "0", "P7: one more than remains does not", i, answered);
+  private static void checkTried(Replied replied, boolean isOfItsWidth, int i) {
+    String[] tried = replied.tried().split(",", -1);
+    requireTried(tried[0], "1", "P7: what remains passes", i, replied);
+    requireTried(tried[1], "0", "P7: one more than remains does not", i, replied);
     if (!isOfItsWidth) {
       return;
     }
-    requireTried(tried[2], "1", "P10: all passes after the reset", i, answered);
-    requireTried(tried[3], "0", "P10: the reset is not too late", i, answered);
-    requireTried(tried[4], "1", "P8: retry-after suffices", i, answered);
-    if (!isOutForWaiting(answered)) {
-      requireTried(tried[5], "0", "P8: retry-after is tight", i, answered);
+    requireTried(tried[2], "1", "P10: all passes after the reset", i, replied);
+    requireTried(tried[3], "0", "P10: the reset is not too late", i, replied);
+    requireTried(tried[4], "1", "P8: retry-after suffices", i, replied);
+    if (!isOutForWaiting(replied)) {
+      requireTried(tried[5], "0", "P8: retry-after is tight", i, replied);
     }
   }
 
@@ -92,30 +92,29 @@ final class AnswerPromise implements Promise {
    * Returns whether a place is lost: while permits are out, none is kept. So a request that can
    * wait gets a longer wait.
    */
-  private static boolean isOutForWaiting(Answered answered) {
-    return answered.step() instanceof Step.Decide decide
+  private static boolean isOutForWaiting(Replied replied) {
+    return replied.step() instanceof Step.Decide decide
         && decide.patience() > 0
-        && Answered.own(answered.before()).startsWith("~");
+        && Replied.own(replied.before()).startsWith("~");
   }
 
   private static void requireTried(
-      String tried, String expected, String promise, int i, Answered answered) {
-    boolean told = !tried.equals("-") && !tried.equals(OUTSIDE);
-    Promise.require(!told || tried.equals(expected), promise, i, answered);
+      String tried, String expected, String promise, int i, Replied replied) {
+    boolean reported = !tried.equals("-") && !tried.equals(OUTSIDE);
+    Promise.require(!reported || tried.equals(expected), promise, i, replied);
   }
 
-  private static void checkStanding(
-      Answered previous, Step.Decide decide, Answered answered, int i) {
+  private static void checkStanding(Replied previous, Step.Decide decide, Replied replied, int i) {
     if (previous.step() instanceof Step.Decide before
         && before.now() == decide.now()
         && before.stepsBack() == decide.stepsBack()
         && before.patience() == decide.patience()
         && before.limit().equals(decide.limit())) {
       Promise.require(
-          answered.reply().remaining() <= previous.reply().remaining(),
+          replied.reply().remaining() <= previous.reply().remaining(),
           "P7: no more without time",
           i,
-          answered);
+          replied);
     }
   }
 }

@@ -16,32 +16,32 @@ final class AnswerReader {
     this.text = text;
   }
 
-  List<Answered> all(List<TraceStep> turns) {
-    List<Answered> all = new ArrayList<>(turns.size());
+  List<Replied> all(List<TraceStep> turns) {
+    List<Replied> all = new ArrayList<>(turns.size());
     for (TraceStep turn : turns) {
       String before = states.getOrDefault(turn.key(), "");
-      Answered next = next(turn, before);
+      Replied next = next(turn, before);
       states.put(turn.key(), next.reply().state());
       all.add(next);
     }
     return all;
   }
 
-  private Answered next(TraceStep turn, String before) {
+  private Replied next(TraceStep turn, String before) {
     if (turn.step() instanceof Step.Overwrite overwrite) {
-      return new Answered(turn, before, Step.Reply.NONE.storing(0, overwrite.state()), "");
+      return new Replied(turn, before, Step.Reply.NONE.storing(0, overwrite.state()), "");
     }
     if (turn.step() instanceof Step.Decide decide) {
       Step.Reply reply =
           new Step.Reply(number(), number(), number(), number(), number(), number(), state(before));
-      return new Answered(turn, before, reply, decide.isTried() ? word() : "");
+      return new Replied(turn, before, reply, decide.isTried() ? word() : "");
     }
     if (turn.step() instanceof Step.Renewal) {
       Step.Reply reply =
           new Step.Reply(number(), number(), number(), number(), number(), number(), state(before));
-      return new Answered(turn, before, reply, word());
+      return new Replied(turn, before, reply, word());
     }
-    return new Answered(turn, before, Step.Reply.NONE.storing(number(), state(before)), "");
+    return new Replied(turn, before, Step.Reply.NONE.storing(number(), state(before)), "");
   }
 
   private String state(String before) {

@@ -56,8 +56,8 @@ class BatchesOnRedisTest {
       many[i] =
           AcquireRequests.charge("limit" + i, "100 per 30 days", Subject.of("user", "alice"), 1);
     }
-    List<AcquireRequest> asks = Collections.nCopies(TOGETHER, AcquireRequests.request(many));
-    assertThat(Gathering.at(server, store, asks)).allMatch(answer -> answer.join().allowed());
+    List<AcquireRequest> requests = Collections.nCopies(TOGETHER, AcquireRequests.request(many));
+    assertThat(Gathering.at(server, store, requests)).allMatch(answer -> answer.join().allowed());
     assertThat(AcquireRequests.decide(store, many).binding().remaining())
         .isEqualTo(100 - TOGETHER - 1);
   }

@@ -37,7 +37,7 @@ class BatchingTest {
   private static final int WIDEST = 40;
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @SuppressWarnings("NullAway.Init") // opened before each test
   private DripProxy proxy;
@@ -50,7 +50,7 @@ class BatchingTest {
     proxy = new DripProxy(server.port());
     RedisOptions options =
         RedisOptions.of("redis://127.0.0.1:" + proxy.port(), "batching").withDeadline(DEADLINE);
-    store = RedisLimitStore.connect(options, heard);
+    store = RedisLimitStore.connect(options, received);
     assertThat(store.awaitAnswer(DEADLINE)).isTrue();
   }
 
@@ -93,7 +93,7 @@ class BatchingTest {
   void without_batching_each_has_a_command_of_its_own() {
     RedisOptions options =
         RedisOptions.of(server.uri(), "alone").withDeadline(DEADLINE).withoutBatching();
-    try (RedisLimitStore alone = RedisLimitStore.connect(options, heard)) {
+    try (RedisLimitStore alone = RedisLimitStore.connect(options, received)) {
       assertThat(alone.awaitAnswer(DEADLINE)).isTrue();
       long before = server.calls("evalsha");
       Gathering.at(
@@ -173,7 +173,7 @@ class BatchingTest {
     List<CompletableFuture<Boolean>> answers = new ArrayList<>();
     for (int i = 0; i < WINDOW + WIDEST; i++) {
       answers.add(
-          Gathering.asked(store, AcquireRequests.request(of("1000 per 30 days")))
+          Gathering.requested(store, AcquireRequests.request(of("1000 per 30 days")))
               .handle((d, e) -> e == null));
     }
     proxy.cut();
@@ -184,7 +184,7 @@ class BatchingTest {
     assertThat(proxy.connections())
         .as("each once more at most")
         .isBetween(2, 2 * FewCallersTest.MOST);
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   @Test
@@ -192,13 +192,13 @@ class BatchingTest {
     assertThat(Load.decides(store)).isTrue();
     server.freeze();
     CompletableFuture<Decision.Counted> waiting =
-        Gathering.asked(store, AcquireRequests.request(of("1000 per 30 days")));
+        Gathering.requested(store, AcquireRequests.request(of("1000 per 30 days")));
     Awaitility.await()
         .pollDelay(DEADLINE.multipliedBy(6).dividedBy(10))
         .atMost(DEADLINE)
         .until(() -> true);
     server.thaw();
     assertThat(waiting.join().source()).isEqualTo(Source.REDIS);
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 }

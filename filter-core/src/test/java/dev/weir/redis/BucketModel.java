@@ -127,18 +127,18 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
     Rational more = Rational.of(step.permits());
     Rational owed = aged.owed(numbers);
     Rational wanted = owed.plus(more);
-    boolean asks = step.permits() > 0;
+    boolean requests = step.permits() > 0;
     boolean never = more.compareTo(numbers.capacity) > 0;
-    long delay = asks ? aged.delay(numbers.due(owed, more), step.now(), numbers) : 0;
-    long over = asks ? aged.delay(wanted.minus(numbers.mostOwed()), step.now(), numbers) : 0;
+    long delay = requests ? aged.delay(numbers.due(owed, more), step.now(), numbers) : 0;
+    long over = requests ? aged.delay(wanted.minus(numbers.mostOwed()), step.now(), numbers) : 0;
     boolean fits = !never && over == 0 && delay <= step.patience();
-    long runs = fits && asks ? step.now() + delay : 0;
+    long runs = fits && requests ? step.now() + delay : 0;
     BucketModel next = fits ? aged.owing(more) : aged;
     if (fits && delay > 0) {
       next = new BucketModel(next.debt, next.at, runs, step.permits());
     }
     long retry = never ? 0 : fits ? delay : Math.max(over, delay - step.patience());
-    boolean writes = jumped || (fits && asks);
+    boolean writes = jumped || (fits && requests);
     long reset = next.reset(step.now(), step.limit());
     return new Outcome<>(
         new Step.Reply(

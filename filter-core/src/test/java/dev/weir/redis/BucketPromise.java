@@ -27,16 +27,16 @@ final class BucketPromise implements Promise {
   /**
    * A grant.
    *
-   * @param askedUnits what the rate had paid by then
+   * @param requestedUnits what the rate had paid by then
    * @param runsUnits what it will have paid when it runs
    * @param returned all that was refunded before
    * @param changes how often the numbers had changed before
    */
   private record Grant(
-      long askedUnits, long runsUnits, long permits, Limit limit, long returned, int changes) {}
+      long requestedUnits, long runsUnits, long permits, Limit limit, long returned, int changes) {}
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     new Count().check(answers);
     new LinePromise().check(answers);
     new SaturatedCount().check(answers);
@@ -54,7 +54,7 @@ final class BucketPromise implements Promise {
     private final List<Grant> grants = new ArrayList<>();
     private long units;
     private long returned;
-    private @Nullable Limit asked;
+    private @Nullable Limit requested;
     private int changes;
 
     @Override
@@ -74,8 +74,8 @@ final class BucketPromise implements Promise {
 
     @Override
     void pass(long now, boolean stepsBack, Limit limit) {
-      changes += limit.equals(asked) ? 0 : 1;
-      asked = limit;
+      changes += limit.equals(requested) ? 0 : 1;
+      requested = limit;
       long tick = Units.of(limit).tickMicros();
       long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
       units +=
@@ -84,9 +84,9 @@ final class BucketPromise implements Promise {
     }
 
     @Override
-    void granted(Step.Decide decide, Answered answered, int i) {
+    void granted(Step.Decide decide, Replied replied, int i) {
       BucketUnits numbers = Units.of(decide.limit());
-      long wait = paid(Math.max(0, answered.reply().stamp() - time().highest()), numbers);
+      long wait = paid(Math.max(0, replied.reply().stamp() - time().highest()), numbers);
       Grant last =
           new Grant(units, units + wait, decide.permits(), decide.limit(), returned, changes);
       grants.add(last);
@@ -99,28 +99,28 @@ final class BucketPromise implements Promise {
         most = Math.max(most, first.limit().capacity());
         long back = last.returned() - first.returned();
         // a request that waited ran up to a tick later than its permits were there
-        long tick = first.runsUnits() > first.askedUnits() ? numbers.p() : 0;
+        long tick = first.runsUnits() > first.requestedUnits() ? numbers.p() : 0;
         boolean same = first.changes() == last.changes();
-        long began = same ? first.runsUnits() - tick : first.askedUnits();
+        long began = same ? first.runsUnits() - tick : first.requestedUnits();
         long runs = last.runsUnits() - began;
-        long time = leaks ? units - first.askedUnits() : runs;
+        long time = leaks ? units - first.requestedUnits() : runs;
         Promise.require(
             (permits - most - back) * numbers.q() <= Math.max(0, time),
             leaks ? "P5: holds no more" : "P1: admits no more",
             i,
-            answered);
+            replied);
         if (leaks && same && from < grants.size() - 1 && back == 0) {
           Promise.require(
               runs >= Math.min(MOST_UNITS, first.permits() * numbers.q()),
               "P5: runs apart",
               i,
-              answered);
+              replied);
         }
       }
       if (leaks) {
         long longest = (decide.limit().capacity() - decide.permits()) * numbers.q();
         Promise.require(
-            wait == 0 || wait - numbers.p() < longest, "P5: waits no longer", i, answered);
+            wait == 0 || wait - numbers.p() < longest, "P5: waits no longer", i, replied);
       }
     }
   }
@@ -132,22 +132,22 @@ final class BucketPromise implements Promise {
     private long admitted;
     private long start = -1;
     private long due;
-    private @Nullable Limit asked;
+    private @Nullable Limit requested;
 
-    void check(List<Answered> answers) {
+    void check(List<Replied> answers) {
       for (int i = 0; i < answers.size(); i++) {
-        Answered answered = answers.get(i);
-        if (answered.step() instanceof Step.Decide decide) {
-          decided(decide, answered, i);
+        Replied replied = answers.get(i);
+        if (replied.step() instanceof Step.Decide decide) {
+          decided(decide, replied, i);
         } else {
-          saturated = answered.step() instanceof Step.Overwrite lost && lost.state().isEmpty();
+          saturated = replied.step() instanceof Step.Overwrite lost && lost.state().isEmpty();
           start = -1;
           admitted = 0;
         }
       }
     }
 
-    private void decided(Step.Decide decide, Answered answered, int i) {
+    private void decided(Step.Decide decide, Replied replied, int i) {
       Limit limit = decide.limit();
       long tick = Units.of(limit).tickMicros();
       long now = decide.now() / tick;
@@ -156,17 +156,17 @@ final class BucketPromise implements Promise {
               && decide.permits() == 1
               && decide.patience() == 0
               && (start < 0
-                  || (decide.limit().equals(asked) && decide.now() <= due && now >= start));
+                  || (decide.limit().equals(requested) && decide.now() <= due && now >= start));
       if (!saturated) {
         return;
       }
       start = start < 0 ? now : start;
-      asked = limit;
-      due = decide.now() + answered.reply().retry();
-      admitted += answered.reply().fits() == 1 ? 1 : 0;
-      if (answered.reply().fits() == 0) {
+      requested = limit;
+      due = decide.now() + replied.reply().retry();
+      admitted += replied.reply().fits() == 1 ? 1 : 0;
+      if (replied.reply().fits() == 0) {
         Promise.require(
-            admitted + 1 >= least(limit, now - start), "P1: admits no less", i, answered);
+            admitted + 1 >= least(limit, now - start), "P1: admits no less", i, replied);
       }
     }
 

@@ -23,7 +23,7 @@ final class Callers implements AutoCloseable {
 
   /** How one thread decides. */
   interface Deciding {
-    Load.Answered once(LimitStore store);
+    Load.Replied once(LimitStore store);
   }
 
   /** The threads' answers during a period. */
@@ -36,7 +36,7 @@ final class Callers implements AutoCloseable {
     private final AtomicLongArray byMillis = new AtomicLongArray(LONGEST_MILLIS);
     private volatile long endedNanos = beganNanos;
 
-    private void add(Load.Answered answer) {
+    private void add(Load.Replied answer) {
       byMillis.incrementAndGet((int) Math.min(LONGEST_MILLIS - 1L, answer.took().toMillis()));
       if (answer.decision().isPresent()) {
         decided.incrementAndGet();
@@ -88,7 +88,7 @@ final class Callers implements AutoCloseable {
       return;
     }
     while (!closed.get()) {
-      Load.Answered answer = deciding.once(store);
+      Load.Replied answer = deciding.once(store);
       all.add(answer);
       current.add(answer);
       if (answer.decision().isEmpty()) {

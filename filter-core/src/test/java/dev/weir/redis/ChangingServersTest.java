@@ -49,7 +49,7 @@ class ChangingServersTest {
   private static final int SUBJECTS = 60;
   private static final int SLOTS_MOVED = 1_000;
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   /**
    * What came of the calls of one thread, or of several. It keeps no call, so that collecting
@@ -169,7 +169,7 @@ class ChangingServersTest {
 
   private LimitStore store(String uri) {
     RedisLimitStore redis =
-        RedisLimitStore.connect(RedisOptions.of(uri, "clustered").withDeadline(DEADLINE), heard);
+        RedisLimitStore.connect(RedisOptions.of(uri, "clustered").withDeadline(DEADLINE), received);
     LimitStore store = FailoverLimitStore.of(redis, LocalLimitStore.of());
     Awaitility.await().until(() -> isDecidedInRedis(store));
     return store;

@@ -29,7 +29,7 @@ abstract class ClusterUnderTest {
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 
-  final Recorder heard = new Recorder();
+  final Recorder received = new Recorder();
 
   @SuppressWarnings("NullAway.Init") // started before each test
   RedisServers cluster;
@@ -42,7 +42,7 @@ abstract class ClusterUnderTest {
     cluster = RedisServers.cluster(version, 3);
     RedisOptions options =
         RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(2));
-    store = RedisLimitStore.connect(options, heard);
+    store = RedisLimitStore.connect(options, received);
     Awaitility.await().until(() -> Load.decides(store));
   }
 
@@ -59,7 +59,7 @@ abstract class ClusterUnderTest {
     store.close();
     RedisOptions options =
         RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(40));
-    store = RedisLimitStore.connect(options, heard);
+    store = RedisLimitStore.connect(options, received);
     Awaitility.await().until(() -> Load.decides(store));
   }
 
@@ -71,7 +71,7 @@ abstract class ClusterUnderTest {
             .collect(Collectors.joining(","));
     RedisOptions options =
         RedisOptions.of("redis-cluster://" + hosts, "clustered").withDeadline(deadline);
-    return RedisLimitStore.connect(options, heard);
+    return RedisLimitStore.connect(options, received);
   }
 
   /** Begins to move the slot of this subject from the first server to the second. */

@@ -16,7 +16,7 @@ import redis.clients.jedis.exceptions.JedisException;
 /** A node's view of its cluster is read, or refused as a whole; of several, the newest counts. */
 class ClusterViewTest {
 
-  private static final Host ASKED = new Host("10.0.0.1", 7000);
+  private static final Host REQUESTED = new Host("10.0.0.1", 7000);
   private static final Host A = new Host("10.0.0.1", 7001);
   private static final Host B = new Host("10.0.0.2", 7001);
 
@@ -29,7 +29,7 @@ class ClusterViewTest {
   }
 
   private static ClusterView view(@Nullable Object nodes, Object... runs) {
-    return ClusterView.of(List.of(runs), nodes, ASKED);
+    return ClusterView.of(List.of(runs), nodes, REQUESTED);
   }
 
   private static byte[] nodes(String... lines) {

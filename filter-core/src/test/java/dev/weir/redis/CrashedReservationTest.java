@@ -108,7 +108,7 @@ class CrashedReservationTest {
 
     void live() {
       try (LimitStore store = connect(uri)) {
-        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> canBeAsked(store));
+        Awaitility.await().pollInterval(Duration.ofMillis(5)).until(() -> canBeRequested(store));
         cutter.arm(cut);
         reserveAndCommit(store);
       } catch (StoreUnavailableException died) {
@@ -197,11 +197,11 @@ class CrashedReservationTest {
 
     /** Asks as soon as the witness can: a cut takes its connections as well. */
     private long remaining(Charge charge) {
-      Awaitility.await().until(() -> canBeAsked(witness));
+      Awaitility.await().until(() -> canBeRequested(witness));
       return AcquireRequests.peek(witness, charge).binding().remaining();
     }
 
-    private boolean canBeAsked(LimitStore store) {
+    private boolean canBeRequested(LimitStore store) {
       try {
         store.decide(AcquireRequests.request(Mode.PEEK, charges(1)));
         return true;

@@ -21,7 +21,7 @@ final class DripProxy implements AutoCloseable {
   private volatile long nanosPerKilobyte;
 
   /** The number of connections, oldest first, that are read from. */
-  private volatile int heard = Integer.MAX_VALUE;
+  private volatile int received = Integer.MAX_VALUE;
 
   DripProxy(int target) throws IOException {
     this.target = target;
@@ -55,12 +55,12 @@ final class DripProxy implements AutoCloseable {
 
   /** Stops reading from clients: their buffers fill, and their writes block. */
   void deafen(boolean deaf) {
-    heard = deaf ? 0 : Integer.MAX_VALUE;
+    received = deaf ? 0 : Integer.MAX_VALUE;
   }
 
   /** Does the same on all connections but the oldest. */
   void deafenButForFirst() {
-    heard = 1;
+    received = 1;
   }
 
   /** Ends all existing connections. */
@@ -119,7 +119,7 @@ final class DripProxy implements AutoCloseable {
   }
 
   private void awaitHearing(int older, boolean dripping) {
-    while (older >= heard && !dripping && !server.isClosed()) {
+    while (older >= received && !dripping && !server.isClosed()) {
       LockSupport.parkNanos(1_000_000);
     }
   }

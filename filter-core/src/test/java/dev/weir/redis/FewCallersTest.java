@@ -21,7 +21,7 @@ class FewCallersTest {
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
   private final Jedis redis = server.client();
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @SuppressWarnings("NullAway.Init") // connected before each test
   private RedisLimitStore store;
@@ -29,7 +29,8 @@ class FewCallersTest {
   @BeforeEach
   void connect() {
     store =
-        RedisLimitStore.connect(RedisOptions.of(server.uri(), "few").withDeadline(DEADLINE), heard);
+        RedisLimitStore.connect(
+            RedisOptions.of(server.uri(), "few").withDeadline(DEADLINE), received);
     assertThat(store.awaitAnswer(DEADLINE)).isTrue();
   }
 
@@ -42,7 +43,7 @@ class FewCallersTest {
 
   /** Returns whether all calls were answered, so many at a time. */
   private boolean allDecided(int together) throws InterruptedException {
-    List<Load.Answered> answers = Load.storm(store, together, 100, DEADLINE);
+    List<Load.Replied> answers = Load.storm(store, together, 100, DEADLINE);
     return answers.stream().allMatch(answer -> answer.decision().isPresent());
   }
 
@@ -70,7 +71,7 @@ class FewCallersTest {
     openAll();
     assertThat(allDecided(40)).isTrue();
     assertThat(connections()).isEqualTo(MOST);
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   @Test
@@ -80,8 +81,8 @@ class FewCallersTest {
       assertThat(allDecided(3)).isTrue();
     }
     assertThat(connections()).isEqualTo(1);
-    assertThat(heard.switches).isEmpty();
-    assertThat(heard.errors).isEmpty();
+    assertThat(received.switches).isEmpty();
+    assertThat(received.errors).isEmpty();
   }
 
   /** The primary is not out: it answers on the shared connection. */
@@ -91,7 +92,7 @@ class FewCallersTest {
     try (DripProxy proxy = new DripProxy(server.port())) {
       String uri = "redis://127.0.0.1:" + proxy.port();
       RedisOptions options = RedisOptions.of(uri, "few").withDeadline(deadline);
-      try (RedisLimitStore behind = RedisLimitStore.connect(options, heard)) {
+      try (RedisLimitStore behind = RedisLimitStore.connect(options, received)) {
         assertThat(behind.awaitAnswer(DEADLINE)).isTrue();
         Awaitility.await()
             .until(
@@ -103,7 +104,7 @@ class FewCallersTest {
         assertThat(Load.storm(behind, 3, 100, deadline))
             .anyMatch(answer -> answer.decision().isEmpty());
         assertThat(Load.decides(behind)).isTrue();
-        assertThat(heard.switches).isEmpty();
+        assertThat(received.switches).isEmpty();
       }
     }
   }
@@ -137,7 +138,7 @@ class FewCallersTest {
         DripProxy proxy = new DripProxy(server.port())) {
       RedisOptions options =
           RedisOptions.of("redis://127.0.0.1:" + proxy.port(), "few").withDeadline(DEADLINE);
-      try (RedisLimitStore moved = RedisLimitStore.connect(options, heard)) {
+      try (RedisLimitStore moved = RedisLimitStore.connect(options, received)) {
         assertThat(moved.awaitAnswer(DEADLINE)).isTrue();
         proxy.leadTo(other.port());
         Awaitility.await()
@@ -157,7 +158,7 @@ class FewCallersTest {
   void where_Redis_does_not_say_which_server_it_is_they_share_one() throws Exception {
     redis.aclSetUser("default", "-info");
     try (RedisLimitStore uncertain =
-        RedisLimitStore.connect(RedisOptions.of(server.uri(), "few"), heard)) {
+        RedisLimitStore.connect(RedisOptions.of(server.uri(), "few"), received)) {
       assertThat(uncertain.awaitAnswer(DEADLINE)).isTrue();
       store.close();
       for (int i = 0; i < 10; i++) {

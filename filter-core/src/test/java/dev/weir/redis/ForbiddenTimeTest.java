@@ -21,7 +21,7 @@ class ForbiddenTimeTest {
   private static final Subject ALICE = Subject.of("user", "alice");
   private static final String UNKNOWN = "Unknown Redis command called from script";
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @Test
   void a_server_that_lets_no_script_write_after_time_is_out_and_the_log_names_the_cure() {
@@ -70,7 +70,7 @@ class ForbiddenTimeTest {
         RewordingProxy proxy = new RewordingProxy(server.port(), UNKNOWN, "not today");
         RedisLimitStore store =
             connect("redis://127.0.0.1:" + proxy.port(), RedisOptions.Clock.REDIS)) {
-      Awaitility.await().until(() -> !heard.errors.isEmpty() || !decides(store, 0));
+      Awaitility.await().until(() -> !received.errors.isEmpty() || !decides(store, 0));
       Awaitility.await()
           .until(
               () -> {
@@ -98,7 +98,7 @@ class ForbiddenTimeTest {
       }
       assertThat(decides(store, 0)).isTrue();
       assertThat(store.isHealthy()).isTrue();
-      assertThat(heard.switches).isEmpty();
+      assertThat(received.switches).isEmpty();
     }
   }
 
@@ -128,6 +128,6 @@ class ForbiddenTimeTest {
 
   private RedisLimitStore connect(String uri, RedisOptions.Clock clock) {
     RedisOptions options = RedisOptions.of(uri, "time").withDeadline(Duration.ofSeconds(2));
-    return RedisLimitStore.connect(options.withClock(clock), heard);
+    return RedisLimitStore.connect(options.withClock(clock), received);
   }
 }

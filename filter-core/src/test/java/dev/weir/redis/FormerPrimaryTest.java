@@ -24,7 +24,7 @@ class FormerPrimaryTest {
   private static final int SLOTS_OF_FIRST = 5_461;
   private static final int THREADS = 8;
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
   private final List<DripProxy> proxies = new ArrayList<>();
 
   @Test
@@ -34,7 +34,7 @@ class FormerPrimaryTest {
         RedisLimitStore store =
             RedisLimitStore.connect(
                 RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(2)),
-                heard)) {
+                received)) {
       Awaitility.await().until(() -> store.status().primaries().size() == 3);
       proxies.get(0).delay(50);
       handOver(cluster);
@@ -45,7 +45,7 @@ class FormerPrimaryTest {
       for (CompletableFuture<List<String>> ofThread : failures) {
         assertThat(ofThread).succeedsWithin(Duration.ofSeconds(20)).isEqualTo(List.of());
       }
-      assertThat(heard.switches).isEmpty();
+      assertThat(received.switches).isEmpty();
     } finally {
       threads.shutdownNow();
       for (DripProxy proxy : proxies) {

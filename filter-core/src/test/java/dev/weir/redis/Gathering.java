@@ -16,12 +16,12 @@ final class Gathering {
 
   /** Sends all requests, each on a thread of its own and in this order. */
   static List<CompletableFuture<Decision.Counted>> at(
-      RedisServer server, LimitStore store, List<AcquireRequest> asks) {
+      RedisServer server, LimitStore store, List<AcquireRequest> requests) {
     List<CompletableFuture<Decision.Counted>> answers = new ArrayList<>();
     server.freeze();
     try {
-      for (AcquireRequest request : asks) {
-        answers.add(asked(store, request));
+      for (AcquireRequest request : requests) {
+        answers.add(requested(store, request));
       }
     } finally {
       server.thaw();
@@ -30,7 +30,7 @@ final class Gathering {
   }
 
   /** Sends a request on a thread of its own, which waits by the time that this returns. */
-  static CompletableFuture<Decision.Counted> asked(LimitStore store, AcquireRequest request) {
+  static CompletableFuture<Decision.Counted> requested(LimitStore store, AcquireRequest request) {
     CompletableFuture<Decision.Counted> answer = new CompletableFuture<>();
     Thread thread =
         new Thread(

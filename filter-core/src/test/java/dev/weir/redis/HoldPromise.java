@@ -16,14 +16,14 @@ final class HoldPromise implements Promise {
   private record Held(long id, long permits, long ends) {}
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     Count count = new Count();
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite) {
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Overwrite) {
         count = new Count();
-      } else if (answered.isWritten()) { // a peek forgets nothing
-        count.written(answered, i);
+      } else if (replied.isWritten()) { // a peek forgets nothing
+        count.written(replied, i);
       }
     }
   }
@@ -34,32 +34,32 @@ final class HoldPromise implements Promise {
     private List<Held> held = new ArrayList<>();
     private long longest;
 
-    void written(Answered answered, int i) {
-      if (answered.step() instanceof Step.Decide decide) {
+    void written(Replied replied, int i) {
+      if (replied.step() instanceof Step.Decide decide) {
         held = at(decide.now(), decide.stepsBack(), longest, held);
         longest = held.isEmpty() ? 0 : longest;
-        if (answered.isGrant()) {
-          granted(decide, answered, i);
+        if (replied.isGrant()) {
+          granted(decide, replied, i);
         }
-      } else if (answered.step() instanceof Step.Refund back) {
+      } else if (replied.step() instanceof Step.Refund back) {
         held = at(back.now(), back.stepsBack(), longest, held);
         held.removeIf(hold -> hold.id == back.stamp());
-      } else if (answered.step() instanceof Step.Renew renew) {
+      } else if (replied.step() instanceof Step.Renew renew) {
         held = at(renew.now(), renew.stepsBack(), longest, held);
         longest = Math.max(longest, ttl(renew.limit()));
         renew(held, renew);
       }
     }
 
-    private void granted(Step.Decide decide, Answered answered, int i) {
+    private void granted(Step.Decide decide, Replied replied, int i) {
       longest = Math.max(longest, ttl(decide.limit()));
       long ends = decide.now() + ttl(decide.limit());
-      held.add(new Held(answered.reply().stamp(), decide.permits(), ends));
+      held.add(new Held(replied.reply().stamp(), decide.permits(), ends));
       Promise.require(
           held.stream().mapToLong(Held::permits).sum() <= decide.limit().capacity(),
           "never more are held",
           i,
-          answered);
+          replied);
     }
   }
 

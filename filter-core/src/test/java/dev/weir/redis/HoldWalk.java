@@ -60,13 +60,13 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
           case 3, 4 -> 1;
           default -> 1 + random.nextLong(1 + limit.permits() / 4);
         };
-    beforeAsking();
+    beforeRequesting();
     retry = run.decide(new Step.Decide(now, back(), limit, permits)).retry();
   }
 
   /** Makes the time unique: permits are named by the time of their request. */
   @Override
-  void beforeAsking() {
+  void beforeRequesting() {
     while (stamps.contains(now)) {
       now++;
     }

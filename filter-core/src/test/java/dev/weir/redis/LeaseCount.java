@@ -48,36 +48,36 @@ final class LeaseCount implements Promise {
   private boolean isFirst = true;
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     answers.forEach(this::prepare);
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite || answered.step() instanceof Step.Reset) {
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Overwrite || replied.step() instanceof Step.Reset) {
         requireAll(answers);
-        beginAnew(answered);
-      } else if (answered.spent() > 0) {
-        spent((Step.Spend) answered.step(), answered.spent(), i);
-      } else if (answered.isWritten()) {
-        written(answered, i);
+        beginAnew(replied);
+      } else if (replied.spent() > 0) {
+        spent((Step.Spend) replied.step(), replied.spent(), i);
+      } else if (replied.isWritten()) {
+        written(replied, i);
       }
     }
     requireAll(answers);
   }
 
   /** Starts a new count; permits that are out after a reset are debt as of then. */
-  private void beginAnew(Answered answered) {
+  private void beginAnew(Replied replied) {
     all.clear();
     later.clear();
     time = new Passing();
     isFirst = true;
-    if (answered.step() instanceof Step.Reset && !answered.reply().state().isEmpty()) {
-      time.at(LeasedState.of(answered.reply().state()).atMicros(), 0);
+    if (replied.step() instanceof Step.Reset && !replied.reply().state().isEmpty()) {
+      time.at(LeasedState.of(replied.reply().state()).atMicros(), 0);
       isFirst = false;
     }
   }
 
-  private void prepare(Answered answered) {
-    @Nullable Limit limit = limit(answered.step());
+  private void prepare(Replied replied) {
+    @Nullable Limit limit = limit(replied.step());
     if (limit != null) {
       BucketUnits numbers = Units.of(limit);
       permitUnits = Math.multiplyExact(permitUnits / gcd(permitUnits, numbers.q()), numbers.q());
@@ -139,8 +139,8 @@ final class LeaseCount implements Promise {
     }
   }
 
-  private void written(Answered answered, int i) {
-    Step step = answered.step();
+  private void written(Replied replied, int i) {
+    Step step = replied.step();
     @Nullable Limit limit = limit(step);
     if (limit == null) {
       return; // a block
@@ -150,12 +150,12 @@ final class LeaseCount implements Promise {
       returned += back.permits();
     } else if (step instanceof Step.Reward reward) {
       returned += reward.permits();
-    } else if (step instanceof Step.Decide decide && answered.isGrant()) {
-      long wait = Math.max(0, answered.reply().stamp() - Math.max(time.highest(), decide.now()));
+    } else if (step instanceof Step.Decide decide && replied.isGrant()) {
+      long wait = Math.max(0, replied.reply().stamp() - Math.max(time.highest(), decide.now()));
       long runs = units + inTime(wait, Units.of(limit));
       Admitted admitted = new Admitted(runs, runs, decide.permits(), limit.capacity(), returned, i);
       if (wait > 0) {
-        later.add(new Later(answered.reply().stamp(), true, admitted));
+        later.add(new Later(replied.reply().stamp(), true, admitted));
       } else {
         all.add(admitted);
       }
@@ -214,13 +214,13 @@ final class LeaseCount implements Promise {
     return paid > MOST_UNITS / factor ? MOST_UNITS : paid * factor;
   }
 
-  private void requireAll(List<Answered> answers) {
+  private void requireAll(List<Replied> answers) {
     for (int to = 0; to < all.size(); to++) {
       requireAllUntil(to, answers);
     }
   }
 
-  private void requireAllUntil(int to, List<Answered> answers) {
+  private void requireAllUntil(int to, List<Replied> answers) {
     Admitted last = all.get(to);
     long permits = 0;
     long burst = 0;

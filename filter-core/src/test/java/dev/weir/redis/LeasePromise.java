@@ -14,72 +14,74 @@ import java.util.concurrent.TimeUnit;
 final class LeasePromise implements Promise {
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Renewal renewal) {
-        checkRenewal(RenewalAnswer.of(renewal, answered), answered, i);
-        checkLeft(renewal, answered, i);
-      } else if (answered.step() instanceof Step.Decide decide) {
-        checkDecided(decide, answered, i);
-      } else if (answered.step() instanceof Step.Reset reset) {
-        LeasedState live = LeasedState.of(answered.before()).live(reset.now(), reset.stepsBack());
-        LeasedState kept = LeasedState.of(answered.reply().state());
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Renewal renewal) {
+        checkRenewal(RenewalAnswer.of(renewal, replied), replied, i);
+        checkLeft(renewal, replied, i);
+      } else if (replied.step() instanceof Step.Decide decide) {
+        checkDecided(decide, replied, i);
+      } else if (replied.step() instanceof Step.Reset reset) {
+        LeasedState live = LeasedState.of(replied.before()).live(reset.now(), reset.stepsBack());
+        LeasedState kept = LeasedState.of(replied.reply().state());
         Promise.require(
             live.isOut(kept) && kept.debt() == kept.units() * kept.out() && !kept.waits(),
             "P12: a reset keeps what is out, and no more",
             i,
-            answered);
+            replied);
       }
     }
     new LeaseCount().check(answers);
   }
 
-  private static void checkRenewal(RenewalAnswer told, Answered answered, int i) {
-    Step.Renewal step = told.step();
+  private static void checkRenewal(RenewalAnswer reported, Replied replied, int i) {
+    Step.Renewal step = reported.step();
     long burst = step.limit().capacity();
-    LeasedState before = LeasedState.of(answered.before()).live(step.now(), step.stepsBack());
-    LeasedState after = LeasedState.of(answered.reply().state());
-    boolean alive = isAlive(told, answered.before());
+    LeasedState before = LeasedState.of(replied.before()).live(step.now(), step.stepsBack());
+    LeasedState after = LeasedState.of(replied.reply().state());
+    boolean alive = isAlive(reported, replied.before());
     boolean canEnd = before.until(LeasedState.end(step.now())) >= 0;
     Promise.require(
-        told.ends() == LeasedState.end(step.now()) && told.length() == told.ends() - step.now(),
+        reported.ends() == LeasedState.end(step.now())
+            && reported.length() == reported.ends() - step.now(),
         "P12: ends on the grid",
         i,
-        answered);
+        replied);
     Promise.require(
-        told.carried() == (alive && canEnd && told.kept() > 0),
+        reported.carried() == (alive && canEnd && reported.kept() > 0),
         "P12: carries on what is alive",
         i,
-        answered);
+        replied);
     Promise.require(
-        !isBlocked(answered.before(), step.now())
-            || (told.lent() == 0 && answered.reply().state().startsWith("!")),
+        !isBlocked(replied.before(), step.now())
+            || (reported.lent() == 0 && replied.reply().state().startsWith("!")),
         "P12: what is blocked lends nothing, and stays so",
         i,
-        answered);
+        replied);
     LeasedState settled =
-        before.renewed(alive ? told.name() : -1, told.out(), told.kept(), 0, step.now());
+        before.renewed(
+            alive ? reported.name() : -1, reported.out(), reported.kept(), 0, step.now());
     long room = burst / 4 - settled.out();
-    long half = (told.remaining() + told.lent()) / 2;
+    long half = (reported.remaining() + reported.lent()) / 2;
     boolean canLend = settled.until(LeasedState.end(step.now())) >= 0;
     long most = canLend ? Math.max(0, Math.min(step.wanted(), Math.min(half, room))) : 0;
-    Promise.require(told.lent() == most, "P12: lends " + most, i, answered);
-    if (answered.reply().ttl() == 0) {
-      Promise.require(!alive && told.lent() == 0, "P12: is written", i, answered);
+    Promise.require(reported.lent() == most, "P12: lends " + most, i, replied);
+    if (replied.reply().ttl() == 0) {
+      Promise.require(!alive && reported.lent() == 0, "P12: is written", i, replied);
       return;
     }
     Promise.require(
-        settled.renewed(-1, 0, 0, told.lent(), step.now()).isOut(after),
+        settled.renewed(-1, 0, 0, reported.lent(), step.now()).isOut(after),
         "P12: what is out",
         i,
-        answered);
+        replied);
     Promise.require(
         after.debt() >= Math.min(after.out(), burst) * after.units(),
         "P12: owes what is out",
         i,
-        answered);
-    requireLife(after, step.now(), answered, i);
+        replied);
+    requireLife(after, step.now(), replied, i);
   }
 
   private static boolean isBlocked(String state, long now) {
@@ -87,64 +89,64 @@ final class LeasePromise implements Promise {
   }
 
   /** Returns whether the lease that is settled has not ended. */
-  private static boolean isAlive(RenewalAnswer told, String state) {
+  private static boolean isAlive(RenewalAnswer reported, String state) {
     LeasedState stored = LeasedState.of(state);
-    Step.Renewal step = told.step();
+    Step.Renewal step = reported.step();
     return stored.cell() >= 0
-        && stored.live(step.now(), step.stepsBack()).until(told.name()) >= told.out();
+        && stored.live(step.now(), step.stepsBack()).until(reported.name()) >= reported.out();
   }
 
   /** Checks that the rest is the rest before, less what was lent, plus what was returned. */
-  private static void checkLeft(Step.Renewal step, Answered answered, int i) {
-    RenewalAnswer told = RenewalAnswer.of(step, answered);
-    LeasedState before = LeasedState.of(answered.before());
-    boolean takesBack = isAlive(told, answered.before());
+  private static void checkLeft(Step.Renewal step, Replied replied, int i) {
+    RenewalAnswer reported = RenewalAnswer.of(step, replied);
+    LeasedState before = LeasedState.of(replied.before());
+    boolean takesBack = isAlive(reported, replied.before());
     TokenBucket limit = (TokenBucket) step.limit();
-    if (isPlain(answered.before(), limit, step.now(), step.stepsBack())) {
+    if (isPlain(replied.before(), limit, step.now(), step.stepsBack())) {
       long left = before.remaining(step.now(), Units.of(limit), limit.burst());
-      long back = takesBack ? told.back() : 0;
+      long back = takesBack ? reported.back() : 0;
       Promise.require(
-          (left == 0 && told.remaining() + told.lent() <= back)
-              || told.remaining() == left + back - told.lent(),
+          (left == 0 && reported.remaining() + reported.lent() <= back)
+              || reported.remaining() == left + back - reported.lent(),
           "P12: leaves what it does not lend",
           i,
-          answered);
+          replied);
     }
   }
 
-  private static void checkDecided(Step.Decide step, Answered answered, int i) {
+  private static void checkDecided(Step.Decide step, Replied replied, int i) {
     TokenBucket limit = (TokenBucket) step.limit();
-    Step.Reply reply = answered.reply();
+    Step.Reply reply = replied.reply();
     if (step.patience() == 0
-        && isPlain(answered.before(), limit, step.now(), step.stepsBack())
+        && isPlain(replied.before(), limit, step.now(), step.stepsBack())
         && step.permits() <= limit.burst()) {
       long left =
-          LeasedState.of(answered.before()).remaining(step.now(), Units.of(limit), limit.burst());
-      Promise.require((reply.fits() == 1) == (step.permits() <= left), "P12: fits", i, answered);
+          LeasedState.of(replied.before()).remaining(step.now(), Units.of(limit), limit.burst());
+      Promise.require((reply.fits() == 1) == (step.permits() <= left), "P12: fits", i, replied);
       long taken = reply.fits() == 1 ? step.permits() : 0;
-      Promise.require(reply.remaining() == left - taken, "P12: remains", i, answered);
+      Promise.require(reply.remaining() == left - taken, "P12: remains", i, replied);
     }
     if (reply.ttl() > 0) {
       LeasedState after = LeasedState.of(reply.state());
-      requireLife(after, step.now(), answered, i);
-      LeasedState before = LeasedState.of(answered.before()).live(step.now(), step.stepsBack());
+      requireLife(after, step.now(), replied, i);
+      LeasedState before = LeasedState.of(replied.before()).live(step.now(), step.stepsBack());
       Promise.require(
           before.isOut(after.live(step.now(), step.stepsBack())),
           "P12: what is out stays so",
           i,
-          answered);
+          replied);
     }
   }
 
-  private static void requireLife(LeasedState after, long now, Answered answered, int i) {
+  private static void requireLife(LeasedState after, long now, Replied replied, int i) {
     long end = after.second() > 0 ? after.cell() + 2 : after.cell() + 1;
     long outMicros = after.out() == 0 ? 0 : end * LeasedState.GRID - now;
     Promise.require(
-        answered.reply().reset() >= outMicros
-            && answered.reply().ttl() * 1_000 >= answered.reply().reset(),
+        replied.reply().reset() >= outMicros
+            && replied.reply().ttl() * 1_000 >= replied.reply().reset(),
         "P10: lives until nothing is out",
         i,
-        answered);
+        replied);
   }
 
   /** Returns whether there is no block, no waiting request, no change of numbers and no jump. */

@@ -26,7 +26,7 @@ final class LeaseWalk implements Walk {
   private enum Call {
     NONE,
     UNDER_WAY,
-    ANSWERED
+    REPLIED
   }
 
   private final SplittableRandom random;
@@ -174,12 +174,12 @@ final class LeaseWalk implements Walk {
         }
         long wanted = random.nextInt(6) == 0 ? 0 : anyPermits();
         if (random.nextInt(3) == 0) {
-          look();
+          refresh();
         }
         steps.add(new Step.Renewal(now(), stepsBack, limit, node, wanted));
-        calls[node] = Call.ANSWERED;
+        calls[node] = Call.REPLIED;
         if (random.nextInt(3) == 0) {
-          look();
+          refresh();
         }
       }
       default -> {
@@ -201,7 +201,7 @@ final class LeaseWalk implements Walk {
             .anyMatch(back -> cutTimes[node] < back + full() && time >= back + full());
   }
 
-  private void look() {
+  private void refresh() {
     steps.add(new Step.Decide(now(), stepsBack, limit, 0));
   }
 

@@ -21,7 +21,7 @@ record LeasedState(
       Pattern.compile("(?:~(\\d+):(\\d+):(\\d+);)?(\\d+):(\\d+):(\\d+)(:\\d+:\\d+)?");
 
   static LeasedState of(String state) {
-    Matcher read = WRITTEN.matcher(Answered.own(state));
+    Matcher read = WRITTEN.matcher(Replied.own(state));
     if (!read.matches()) {
       return NOTHING;
     }
@@ -70,10 +70,10 @@ record LeasedState(
   }
 
   /** Returns the state after a renewal at that time; a sum never falls below zero. */
-  LeasedState renewed(long ends, long told, long kept, long lent, long now) {
+  LeasedState renewed(long ends, long reported, long kept, long lent, long now) {
     LeasedState settled = this;
     if (until(ends) >= 0) {
-      settled = plus(ends, -Math.min(told, until(ends)));
+      settled = plus(ends, -Math.min(reported, until(ends)));
       settled = settled.plus(settled.until(end(now)) >= 0 ? end(now) : ends, kept);
     }
     if (settled.out() == 0) {

@@ -22,32 +22,32 @@ final class LendingWindowPromise implements Promise {
 
     private final Map<Long, Window> windows = new HashMap<>();
     private final Map<Integer, Long> leased = new HashMap<>();
-    private final Map<Integer, Long> told = new HashMap<>();
+    private final Map<Integer, Long> reported = new HashMap<>();
 
     private Window window(long ends) {
       return windows.computeIfAbsent(ends, any -> new Window());
     }
 
-    private void admit(long ends, long permits, Answered answered, int i) {
+    private void admit(long ends, long permits, Replied replied, int i) {
       Window window = window(ends);
       window.admitted += permits;
       Promise.require(
           window.admitted <= window.most,
           "P12: all together admit no more in a window",
           i,
-          answered);
+          replied);
     }
   }
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     Count count = new Count();
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite || isRedated(answered)) {
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Overwrite || isRedated(replied)) {
         count = new Count();
       } else {
-        follow(count, answered, i);
+        follow(count, replied, i);
       }
     }
   }
@@ -55,33 +55,33 @@ final class LendingWindowPromise implements Promise {
   /**
    * Returns whether a clock has jumped back by more than two windows, which gives it another end.
    */
-  private static boolean isRedated(Answered answered) {
-    return answered.step() instanceof Step.Decide decide
-        && answered.reply().ttl() > 0
-        && end(answered.before()) > decide.now()
-        && end(answered.before()) != end(answered.reply().state());
+  private static boolean isRedated(Replied replied) {
+    return replied.step() instanceof Step.Decide decide
+        && replied.reply().ttl() > 0
+        && end(replied.before()) > decide.now()
+        && end(replied.before()) != end(replied.reply().state());
   }
 
-  private static void follow(Count count, Answered answered, int i) {
-    if (answered.step() instanceof Step.Decide decide && answered.isGrant()) {
-      long ends = answered.reply().stamp();
+  private static void follow(Count count, Replied replied, int i) {
+    if (replied.step() instanceof Step.Decide decide && replied.isGrant()) {
+      long ends = replied.reply().stamp();
       count.window(ends).most = Math.max(count.window(ends).most, decide.limit().capacity());
-      count.admit(ends, decide.permits(), answered, i);
-    } else if (isReturn(answered.step()) && answered.isWritten()) {
-      String after = answered.reply().state();
-      count.window(end(after)).admitted -= used(answered.before()) - used(after);
-    } else if (answered.step() instanceof Step.Renewal renewal) {
-      renewed(count, RenewalAnswer.of(renewal, answered), answered, i);
-    } else if (answered.step() instanceof Step.Arrival arrival) {
-      Long ends = count.told.remove(arrival.node());
+      count.admit(ends, decide.permits(), replied, i);
+    } else if (isReturn(replied.step()) && replied.isWritten()) {
+      String after = replied.reply().state();
+      count.window(end(after)).admitted -= used(replied.before()) - used(after);
+    } else if (replied.step() instanceof Step.Renewal renewal) {
+      renewed(count, RenewalAnswer.of(renewal, replied), replied, i);
+    } else if (replied.step() instanceof Step.Arrival arrival) {
+      Long ends = count.reported.remove(arrival.node());
       if (ends != null) {
         count.leased.put(arrival.node(), ends);
       }
-    } else if (answered.step() instanceof Step.Spend spend && answered.spent() > 0) {
+    } else if (replied.step() instanceof Step.Spend spend && replied.spent() > 0) {
       Long ends = count.leased.get(spend.node());
       if (ends != null) { // else from before the count began
-        Promise.require(spend.now() < ends, "P12: spent in the window that lent", i, answered);
-        count.admit(ends, answered.spent(), answered, i);
+        Promise.require(spend.now() < ends, "P12: spent in the window that lent", i, replied);
+        count.admit(ends, replied.spent(), replied, i);
       }
     }
   }
@@ -90,44 +90,45 @@ final class LendingWindowPromise implements Promise {
     return step instanceof Step.Refund || step instanceof Step.Reward;
   }
 
-  private static void renewed(Count count, RenewalAnswer told, Answered answered, int i) {
-    Step.Renewal step = told.step();
+  private static void renewed(Count count, RenewalAnswer reported, Replied replied, int i) {
+    Step.Renewal step = reported.step();
     FixedWindow limit = (FixedWindow) step.limit();
-    long before = end(answered.before());
+    long before = end(replied.before());
     boolean lasts = before > step.now();
-    count.told.put(step.node(), told.ends());
-    count.window(told.ends()).most = Math.max(count.window(told.ends()).most, limit.quota());
+    count.reported.put(step.node(), reported.ends());
+    count.window(reported.ends()).most =
+        Math.max(count.window(reported.ends()).most, limit.quota());
     Promise.require(
-        told.carried() == (lasts && told.name() == before),
+        reported.carried() == (lasts && reported.name() == before),
         "P12: carries on in its window",
         i,
-        answered);
-    Promise.require(!lasts || told.ends() == before, "P12: of the window in use", i, answered);
+        replied);
+    Promise.require(!lasts || reported.ends() == before, "P12: of the window in use", i, replied);
     Promise.require(
-        told.length() == Math.min(told.ends(), LeasedState.end(step.now())) - step.now(),
+        reported.length() == Math.min(reported.ends(), LeasedState.end(step.now())) - step.now(),
         "P12: ends with the window",
         i,
-        answered);
-    long most = Math.min((told.remaining() + told.lent()) / 2, limit.quota() / 4);
+        replied);
+    long most = Math.min((reported.remaining() + reported.lent()) / 2, limit.quota() / 4);
     Promise.require(
-        told.lent() == Math.min(step.wanted(), most), "P12: lends no more", i, answered);
-    if (answered.reply().ttl() > 0) {
-      long back = told.carried() ? told.back() : 0;
-      long used = Math.max(0, (lasts ? used(answered.before()) : 0) - back) + told.lent();
+        reported.lent() == Math.min(step.wanted(), most), "P12: lends no more", i, replied);
+    if (replied.reply().ttl() > 0) {
+      long back = reported.carried() ? reported.back() : 0;
+      long used = Math.max(0, (lasts ? used(replied.before()) : 0) - back) + reported.lent();
       Promise.require(
-          used == used(answered.reply().state()), "P12: counts what is leased", i, answered);
+          used == used(replied.reply().state()), "P12: counts what is leased", i, replied);
       Promise.require(
-          answered.reply().ttl() * 1_000 >= told.ends() - step.now(), "P10: lives", i, answered);
+          replied.reply().ttl() * 1_000 >= reported.ends() - step.now(), "P10: lives", i, replied);
     }
   }
 
   private static long end(String state) {
-    String own = Answered.own(state);
+    String own = Replied.own(state);
     return own.isEmpty() ? 0 : Long.parseLong(own.substring(own.indexOf(':') + 1));
   }
 
   private static long used(String state) {
-    String own = Answered.own(state);
+    String own = Replied.own(state);
     return own.isEmpty() ? 0 : Long.parseLong(own.substring(0, own.indexOf(':')));
   }
 }

@@ -55,12 +55,12 @@ abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Wa
   void saturate() {
     L limit = limits.get(0);
     now = Walk.bounded(now + retry);
-    beforeAsking();
+    beforeRequesting();
     retry = run.decide(new Step.Decide(now, false, limit, limit.capacity())).retry();
   }
 
   /** A hook to change the time of the request. */
-  void beforeAsking() {}
+  void beforeRequesting() {}
 
   /** Takes one step anywhere. */
   abstract void wander(L limit);

@@ -60,8 +60,8 @@ final class LinePromise extends WrittenSteps {
   }
 
   @Override
-  void granted(Step.Decide decide, Answered answered, int i) {
-    long runs = answered.reply().stamp();
+  void granted(Step.Decide decide, Replied replied, int i) {
+    long runs = replied.reply().stamp();
     if (!waiting.isEmpty()) {
       Waiter before = last();
       long permits = decide.limit() instanceof LeakyBucket ? before.permits() : decide.permits();
@@ -69,9 +69,9 @@ final class LinePromise extends WrittenSteps {
           isAfter(runs - before.runs(), permits, Units.of(decide.limit())),
           "P13: runs after who waits",
           i,
-          answered);
+          replied);
     }
-    if (answered.reply().retry() > 0) {
+    if (replied.reply().retry() > 0) {
       waiting.add(new Waiter(runs, decide.permits()));
     }
   }

@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 final class Load {
 
   /** One answer: a decision, or none. */
-  record Answered(Optional<Decision> decision, Duration took) {}
+  record Replied(Optional<Decision> decision, Duration took) {}
 
   private Load() {}
 
@@ -33,11 +33,11 @@ final class Load {
     return new AcquireRequest(List.of(charge), OnOutage.LOCAL, Deadline.after(deadline));
   }
 
-  static Answered once(LimitStore store, Duration deadline) {
+  static Replied once(LimitStore store, Duration deadline) {
     return once(store, request(deadline));
   }
 
-  static Answered once(LimitStore store, AcquireRequest request) {
+  static Replied once(LimitStore store, AcquireRequest request) {
     long beganNanos = System.nanoTime();
     Optional<Decision> decision;
     try {
@@ -45,7 +45,7 @@ final class Load {
     } catch (StoreUnavailableException gone) {
       decision = Optional.empty();
     }
-    return new Answered(decision, Duration.ofNanos(System.nanoTime() - beganNanos));
+    return new Replied(decision, Duration.ofNanos(System.nanoTime() - beganNanos));
   }
 
   static boolean decides(LimitStore store) {
@@ -53,9 +53,9 @@ final class Load {
   }
 
   /** Runs so many threads that call so often, all beginning together. */
-  static List<Answered> storm(LimitStore store, int threads, int times, Duration deadline)
+  static List<Replied> storm(LimitStore store, int threads, int times, Duration deadline)
       throws InterruptedException {
-    List<Answered> answers = new CopyOnWriteArrayList<>();
+    List<Replied> answers = new CopyOnWriteArrayList<>();
     CountDownLatch start = new CountDownLatch(1);
     List<Thread> all = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
@@ -85,7 +85,7 @@ final class Load {
     }
   }
 
-  static Duration longest(List<Answered> answers) {
-    return answers.stream().map(Answered::took).max(Duration::compareTo).orElseThrow();
+  static Duration longest(List<Replied> answers) {
+    return answers.stream().map(Replied::took).max(Duration::compareTo).orElseThrow();
   }
 }

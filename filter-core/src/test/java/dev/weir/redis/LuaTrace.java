@@ -36,7 +36,7 @@ final class LuaTrace {
   static List<Step.Reply> run(Jedis redis, List<? extends Step> steps) {
     List<TraceStep> turns = TraceStep.ofOneKey(steps);
     send(redis.getConnection(), SCRIPT.text(), Command.EVAL, turns);
-    return receive(redis.getConnection(), turns).stream().map(Answered::reply).toList();
+    return receive(redis.getConnection(), turns).stream().map(Replied::reply).toList();
   }
 
   /**
@@ -58,7 +58,7 @@ final class LuaTrace {
   }
 
   /** Returns the result of the trace that was sent first. */
-  static List<Answered> receive(Connection redis, List<TraceStep> turns) {
+  static List<Replied> receive(Connection redis, List<TraceStep> turns) {
     byte[] text = (byte[]) redis.getOne();
     return new AnswerReader(new String(text, StandardCharsets.UTF_8)).all(turns);
   }

@@ -94,7 +94,7 @@ class MergedDecisionsTest extends OnEveryRedis {
       for (int i = 0; i < BATCHES; i++) {
         nowMicros += random.nextInt(3) == 0 ? random.nextLong(2_000_000) : random.nextLong(3);
         int limits = seed % 2 == 0 ? BUCKETS : LIMITS.size();
-        merged += follow(asked(random, limits, "batch" + seed), seed);
+        merged += follow(requested(random, limits, "batch" + seed), seed);
       }
     }
     assertThat(merged).as("decisions that were asked as one").isGreaterThan(TRACES * BATCHES);
@@ -268,7 +268,7 @@ class MergedDecisionsTest extends OnEveryRedis {
     return all;
   }
 
-  private List<ScriptCall> asked(SplittableRandom random, int limits, String name) {
+  private List<ScriptCall> requested(SplittableRandom random, int limits, String name) {
     List<ScriptCall> calls = new ArrayList<>();
     int size = 1 + random.nextInt(12);
     while (calls.size() < size) {

@@ -63,7 +63,7 @@ final class ModelRun<M extends LimitModel<M>> {
   }
 
   /** Returns what a decision would answer; nothing is taken. */
-  Step.Reply look(Step.Decide step) {
+  Step.Reply refresh(Step.Decide step) {
     M before = model;
     BlockModel blockBefore = block;
     String stateBefore = state;
@@ -78,9 +78,11 @@ final class ModelRun<M extends LimitModel<M>> {
 
   private Step.Reply denial(Step.Decide step, BlockModel holding) {
     boolean fits = model.decide(step).reply().fits() > 0;
-    long asked = fits ? 0 : step.permits();
+    long requested = fits ? 0 : step.permits();
     Step.Reply own =
-        take(new Step.Decide(step.now(), step.stepsBack(), step.limit(), asked, step.patience()));
+        take(
+            new Step.Decide(
+                step.now(), step.stepsBack(), step.limit(), requested, step.patience()));
     return holding.over(own, step.now(), !holding.equals(block));
   }
 

@@ -34,7 +34,7 @@ class PrimaryClientOutageTest {
   private static final int CLIENTS = 300;
 
   private final RedisServer server = RedisServer.start(RedisVersion.newest());
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
   private final PrimariesUnderTest primaries = new PrimariesUnderTest();
   private final AtomicInteger errorsInProbes = new AtomicInteger();
   private final AtomicInteger doubts = new AtomicInteger();
@@ -45,7 +45,7 @@ class PrimaryClientOutageTest {
   @BeforeEach
   void open() {
     client = another(PrimariesUnderTest.refunds(DEADLINE));
-    Awaitility.await().until(() -> isAnswered(DEADLINE));
+    Awaitility.await().until(() -> replies(DEADLINE));
   }
 
   @AfterEach
@@ -62,22 +62,22 @@ class PrimaryClientOutageTest {
     try {
       Awaitility.await()
           .pollInterval(Duration.ofMillis(1))
-          .until(() -> !isAnswered(HASTE) && !client.isHealthy());
+          .until(() -> !replies(HASTE) && !client.isHealthy());
     } finally {
       server.thaw();
     }
-    Awaitility.await().until(() -> client.isHealthy() && isAnswered(DEADLINE));
+    Awaitility.await().until(() -> client.isHealthy() && replies(DEADLINE));
   }
 
   @Test
   void refunds_that_cannot_begin_keep_no_connection_from_being_opened_again() throws Exception {
     PrimaryClient other = another(new NoRefunds());
     try {
-      Awaitility.await().until(() -> isAnswered(other, DEADLINE));
+      Awaitility.await().until(() -> replies(other, DEADLINE));
       server.freeze();
-      Awaitility.await().until(() -> !isAnswered(other, DEADLINE) && !other.isHealthy());
+      Awaitility.await().until(() -> !replies(other, DEADLINE) && !other.isHealthy());
       server.thaw();
-      Awaitility.await().until(() -> other.isHealthy() && isAnswered(other, DEADLINE));
+      Awaitility.await().until(() -> other.isHealthy() && replies(other, DEADLINE));
     } finally {
       other.close();
       other.join(1_000);
@@ -98,9 +98,9 @@ class PrimaryClientOutageTest {
         opened.add(another(PrimariesUnderTest.refunds(DEADLINE)));
       }
       isOver.set(true);
-      Awaitility.await().until(() -> opened.stream().allMatch(it -> isAnswered(it, AMPLE)));
+      Awaitility.await().until(() -> opened.stream().allMatch(it -> replies(it, AMPLE)));
       Duration untilFound = Duration.ofMillis(1_500);
-      Awaitility.await().during(untilFound).until(() -> heard.switches.isEmpty());
+      Awaitility.await().during(untilFound).until(() -> received.switches.isEmpty());
     } finally {
       isOver.set(true);
       opened.forEach(PrimaryClient::close);
@@ -121,7 +121,7 @@ class PrimaryClientOutageTest {
 
   private PrimaryClient another(UnsettledCalls unsettled) {
     PrimarySettings settings =
-        primaries.settings(server.uri(), DEADLINE, unsettled, heard, doubts::incrementAndGet);
+        primaries.settings(server.uri(), DEADLINE, unsettled, received, doubts::incrementAndGet);
     return new PrimaryClient(new Host("127.0.0.1", server.port()), settings, key -> 0, this::probe);
   }
 
@@ -160,41 +160,41 @@ class PrimaryClientOutageTest {
       List<CompletableFuture<Boolean>> patient = new ArrayList<>();
       for (int i = 0; i < 64; i++) {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
-        Thread thread = new Thread(() -> answer.complete(isAnswered(Duration.ofMinutes(5))));
+        Thread thread = new Thread(() -> answer.complete(replies(Duration.ofMinutes(5))));
         thread.setDaemon(true);
         thread.start();
         patient.add(answer);
       }
-      Awaitility.await().until(() -> !isAnswered(time) && !client.isHealthy());
+      Awaitility.await().until(() -> !replies(time) && !client.isHealthy());
       for (CompletableFuture<Boolean> one : patient) {
         assertThat(one).succeedsWithin(AMPLE).isEqualTo(false);
       }
     } finally {
       server.thaw();
     }
-    Awaitility.await().until(() -> client.isHealthy() && isAnswered(DEADLINE));
+    Awaitility.await().until(() -> client.isHealthy() && replies(DEADLINE));
   }
 
   @Test
   void an_error_in_a_probe_is_reported_and_the_next_probe_comes() {
     errorsInProbes.set(1);
     server.kill();
-    Awaitility.await().until(() -> !isAnswered(DEADLINE) && !client.isHealthy());
+    Awaitility.await().until(() -> !replies(DEADLINE) && !client.isHealthy());
     server.restart();
     Awaitility.await().until(() -> client.isHealthy());
-    assertThat(heard.errors).singleElement().asString().contains("planted");
+    assertThat(received.errors).singleElement().asString().contains("planted");
   }
 
   @Test
   void nobody_who_finds_redis_lost_is_held_up_by_whoever_hears_of_it() throws Exception {
     server.kill();
-    heard.hearing.acquire();
+    received.hearing.acquire();
     try {
-      Awaitility.await().until(() -> !isAnswered(DEADLINE) && !client.isHealthy());
+      Awaitility.await().until(() -> !replies(DEADLINE) && !client.isHealthy());
     } finally {
-      heard.hearing.release();
+      received.hearing.release();
     }
-    Awaitility.await().untilAsserted(() -> assertThat(heard.switches).contains(Source.LOCAL));
+    Awaitility.await().untilAsserted(() -> assertThat(received.switches).contains(Source.LOCAL));
   }
 
   @Test
@@ -202,10 +202,10 @@ class PrimaryClientOutageTest {
     try (Jedis redis = server.client()) {
       redis.replicaof("127.0.0.1", FreePorts.next());
     }
-    Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 1);
+    Awaitility.await().until(() -> !replies(DEADLINE) && doubts.get() == 1);
     assertThat(client.isHealthy()).isTrue();
     server.kill();
-    Awaitility.await().until(() -> !isAnswered(DEADLINE) && doubts.get() == 2);
+    Awaitility.await().until(() -> !replies(DEADLINE) && doubts.get() == 2);
     assertThat(client.isHealthy()).isFalse();
   }
 
@@ -216,13 +216,13 @@ class PrimaryClientOutageTest {
     return primaries.probes().anywhere();
   }
 
-  private boolean isAnswered(Duration within) {
-    return isAnswered(client, within);
+  private boolean replies(Duration within) {
+    return replies(client, within);
   }
 
-  private boolean isAnswered(PrimaryClient asked, Duration within) {
+  private boolean replies(PrimaryClient requested, Duration within) {
     try {
-      asked.call(primaries.probes().anywhere(), Deadline.after(within));
+      requested.call(primaries.probes().anywhere(), Deadline.after(within));
       return true;
     } catch (StoreUnavailableException out) {
       return false;

@@ -36,7 +36,7 @@ class PrimaryClientTest {
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
   private final PrimariesUnderTest primaries = new PrimariesUnderTest();
 
   @SuppressWarnings("NullAway.Init") // opened before each test
@@ -49,7 +49,7 @@ class PrimaryClientTest {
         new PrimaryClient(
             new Host("127.0.0.1", server.port()),
             primaries.settings(
-                server.uri(), AMPLE, PrimariesUnderTest.refunds(AMPLE), heard, () -> {}),
+                server.uri(), AMPLE, PrimariesUnderTest.refunds(AMPLE), received, () -> {}),
             RedisKeys::slot,
             () -> primaries.probes().anywhere());
   }
@@ -77,8 +77,10 @@ class PrimaryClientTest {
                       .singleElement()
                       .matches(line -> line.getLevel().equals(Level.SEVERE)));
     }
-    assertThat(heard.errors).hasSize(30).allMatch(error -> error.contains("script decide failed"));
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.errors)
+        .hasSize(30)
+        .allMatch(error -> error.contains("script decide failed"));
+    assertThat(received.switches).isEmpty();
     assertThat(client.isHealthy()).isTrue();
     assertThat(client.call(primaries.probes().anywhere(), Deadline.after(AMPLE)))
         .hasSize(DecisionReply.FIELDS);
@@ -90,12 +92,12 @@ class PrimaryClientTest {
     List<CompletableFuture<Boolean>> calls = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       ScriptCall call = i % 2 == 0 ? wrong : primaries.probes().anywhere();
-      calls.add(CompletableFuture.supplyAsync(() -> isAnswered(call)));
+      calls.add(CompletableFuture.supplyAsync(() -> replies(call)));
     }
     for (int i = 0; i < 20; i++) {
       assertThat(calls.get(i).join()).isEqualTo(i % 2 == 1);
     }
-    assertThat(heard.errors).hasSize(10).allMatch(error -> error.contains("refund failed"));
+    assertThat(received.errors).hasSize(10).allMatch(error -> error.contains("refund failed"));
     assertThat(client.isHealthy()).isTrue();
   }
 
@@ -103,7 +105,7 @@ class PrimaryClientTest {
   void a_log_that_blocks_delays_no_decision() {
     ScriptCall wrong = wrong(Operation.DECIDE);
     try (BlockedLog log = new BlockedLog(RedisLimitStore.class)) {
-      CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> isAnswered(wrong));
+      CompletableFuture<Boolean> answer = CompletableFuture.supplyAsync(() -> replies(wrong));
       assertThat(log.isReached()).isTrue();
       assertThat(answer).succeedsWithin(AMPLE).isEqualTo(false);
     }
@@ -115,7 +117,7 @@ class PrimaryClientTest {
     return ScriptCall.of(operation, keys, OptionalLong.empty(), List.of(), List.of("z"));
   }
 
-  private boolean isAnswered(ScriptCall call) {
+  private boolean replies(ScriptCall call) {
     try {
       client.call(call, Deadline.after(AMPLE));
       return true;

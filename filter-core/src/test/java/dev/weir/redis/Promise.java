@@ -11,20 +11,20 @@ interface Promise {
    * @param answers of one counter, from its first step on
    * @throws AssertionError where it is not kept
    */
-  void check(List<Answered> answers);
+  void check(List<Replied> answers);
 
   /** Throws with what was broken, and where. */
-  static void require(boolean kept, String promise, int step, Answered answered) {
+  static void require(boolean kept, String promise, int step, Replied replied) {
     if (!kept) {
       throw new AssertionError(
           "%s, at step %d of the counter: %s%n  after    %s%n  answered %s %s"
               .formatted(
                   promise,
                   step,
-                  answered.turn(),
-                  answered.before(),
-                  answered.reply(),
-                  answered.tried()));
+                  replied.turn(),
+                  replied.before(),
+                  replied.reply(),
+                  replied.tried()));
     }
   }
 }

@@ -43,16 +43,16 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
 
   @Test
   void a_batch_of_many_slots_is_one_call() {
-    List<AcquireRequest> asks = new ArrayList<>();
+    List<AcquireRequest> requests = new ArrayList<>();
     for (int i = 0; i < 60; i++) {
-      asks.add(AcquireRequests.request(charge("across", LIMIT, subjectOn(0), 1)));
+      requests.add(AcquireRequests.request(charge("across", LIMIT, subjectOn(0), 1)));
     }
     Awaitility.await()
         .untilAsserted(
             () -> {
               long before = cluster.get(0).calls("evalsha");
               List<CompletableFuture<Decision.Counted>> answers =
-                  Gathering.at(cluster.get(0), store, asks);
+                  Gathering.at(cluster.get(0), store, requests);
               assertThat(answers).allMatch(answer -> answer.join().verdicts().size() == 1);
               long aloneAndHeartbeats = 15;
               assertThat(cluster.get(0).calls("evalsha") - before)
@@ -101,12 +101,12 @@ class RedisClusterAcrossTest extends ClusterUnderTest {
       try (Jedis redis = cluster.get(0).client()) {
         redis.set(KEYS.key(one.counter()), garbage);
       }
-      List<AcquireRequest> asks = new ArrayList<>();
+      List<AcquireRequest> requests = new ArrayList<>();
       for (int i = 0; i < 5; i++) {
-        asks.add(AcquireRequests.request(one));
-        asks.add(AcquireRequests.request(charge("other", LIMIT, subjectOn(0), 1)));
+        requests.add(AcquireRequests.request(one));
+        requests.add(AcquireRequests.request(charge("other", LIMIT, subjectOn(0), 1)));
       }
-      assertThat(Gathering.at(cluster.get(0), store, asks))
+      assertThat(Gathering.at(cluster.get(0), store, requests))
           .allMatch(answer -> answer.join().allowed());
       assertThat(AcquireRequests.peek(store, one).binding().remaining()).isEqualTo(5);
     }

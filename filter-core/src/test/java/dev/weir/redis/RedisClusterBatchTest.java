@@ -37,15 +37,16 @@ class RedisClusterBatchTest extends ClusterUnderTest {
       decide(store, limit(i, moving)); // so its key is at the source, and the others' are not
     }
     beginMove(moving);
-    List<AcquireRequest> asks = new ArrayList<>(List.of(request(limit(0, staying))));
+    List<AcquireRequest> requests = new ArrayList<>(List.of(request(limit(0, staying))));
     for (int i = 0; i < 6; i++) {
-      asks.add(request(limit(i, moving)));
-      asks.add(request(limit(i, moving)));
-      asks.add(request(limit(i, staying)));
+      requests.add(request(limit(i, moving)));
+      requests.add(request(limit(i, moving)));
+      requests.add(request(limit(i, staying)));
     }
     AcquireRequest split = request(limit(0, moving), limit(5, moving)); // is decided key by key
-    asks.add(split);
-    List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);
+    requests.add(split);
+    List<CompletableFuture<Decision.Counted>> answers =
+        Gathering.at(cluster.get(0), store, requests);
 
     assertThat(answers).allMatch(answer -> answer.join().allowed());
     for (int i = 0; i < 6; i++) {
@@ -53,21 +54,22 @@ class RedisClusterBatchTest extends ClusterUnderTest {
       assertThat(decide(store, limit(i, moving)).binding().remaining()).isEqualTo(9 - charged);
       assertThat(decide(store, limit(i, staying)).binding().remaining()).isEqualTo(i == 0 ? 7 : 8);
     }
-    assertThat(heard.switches).isEmpty();
-    assertThat(heard.errors).isEmpty();
+    assertThat(received.switches).isEmpty();
+    assertThat(received.errors).isEmpty();
   }
 
   @Test
   void those_of_a_slot_that_has_moved_follow_it_and_the_others_are_decided_once() {
     decide(store, limit(0, staying));
-    List<AcquireRequest> asks = new ArrayList<>(List.of(request(limit(0, staying))));
+    List<AcquireRequest> requests = new ArrayList<>(List.of(request(limit(0, staying))));
     for (int i = 0; i < 4; i++) {
-      asks.add(request(limit(i, moving)));
-      asks.add(request(limit(i, moving), limit(i + 1, moving)));
-      asks.add(request(limit(i, staying)));
+      requests.add(request(limit(i, moving)));
+      requests.add(request(limit(i, moving), limit(i + 1, moving)));
+      requests.add(request(limit(i, staying)));
     }
     endMove(moving);
-    List<CompletableFuture<Decision.Counted>> answers = Gathering.at(cluster.get(0), store, asks);
+    List<CompletableFuture<Decision.Counted>> answers =
+        Gathering.at(cluster.get(0), store, requests);
 
     assertThat(answers).allMatch(answer -> answer.join().allowed());
     for (int i = 0; i < 5; i++) {
@@ -76,8 +78,8 @@ class RedisClusterBatchTest extends ClusterUnderTest {
       int stayed = i == 0 ? 3 : i == 4 ? 0 : 1;
       assertThat(decide(store, limit(i, staying)).binding().remaining()).isEqualTo(9 - stayed);
     }
-    assertThat(heard.switches).isEmpty();
-    assertThat(heard.errors).isEmpty();
+    assertThat(received.switches).isEmpty();
+    assertThat(received.errors).isEmpty();
   }
 
   private static Charge limit(int number, Subject subject) {

@@ -24,7 +24,7 @@ class RedisClusterClocksTest {
   private static final int DECISIONS = 500;
   private static final int TWO_WINDOWS_AND_MORE = 3;
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
   private final List<SkewedRedis> skewed = new CopyOnWriteArrayList<>();
   private final AtomicInteger names = new AtomicInteger();
   private final AtomicInteger decided = new AtomicInteger();
@@ -37,7 +37,8 @@ class RedisClusterClocksTest {
 
   private final RedisLimitStore store =
       RedisLimitStore.connect(
-          RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(5)), heard);
+          RedisOptions.of(cluster.uri(), "clustered").withDeadline(Duration.ofSeconds(5)),
+          received);
 
   @BeforeEach
   void connect() {
@@ -86,8 +87,8 @@ class RedisClusterClocksTest {
       thread.join();
     }
     assertThat(decided).as("and no decision failed").hasValue(THREADS * DECISIONS);
-    assertThat(heard.switches).isEmpty();
-    assertThat(heard.errors).isEmpty();
+    assertThat(received.switches).isEmpty();
+    assertThat(received.errors).isEmpty();
   }
 
   private int ahead(int port, int seconds) {

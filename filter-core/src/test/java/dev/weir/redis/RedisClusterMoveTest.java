@@ -36,7 +36,7 @@ class RedisClusterMoveTest extends ClusterUnderTest {
       assertThat(to.exists(KEYS.key(one.counter()))).isTrue();
       assertThat(decide(store, one).allowed()).isFalse();
     }
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   @Test
@@ -50,8 +50,8 @@ class RedisClusterMoveTest extends ClusterUnderTest {
       heir.clusterSetSlotNode(slotOf(subject), id);
       other.clusterSetSlotNode(slotOf(subject), id);
     }
-    Duration wellBeforeTheNextLookOfAHealthyCluster = Duration.ofSeconds(4);
-    Awaitility.await().atMost(wellBeforeTheNextLookOfAHealthyCluster).until(() -> decides(one));
+    Duration wellBeforeTheNextRefreshOfAHealthyCluster = Duration.ofSeconds(4);
+    Awaitility.await().atMost(wellBeforeTheNextRefreshOfAHealthyCluster).until(() -> decides(one));
   }
 
   @Test
@@ -88,21 +88,21 @@ class RedisClusterMoveTest extends ClusterUnderTest {
     beginMove(subject);
     assertThat(decide(store, one).binding().remaining()).isEqualTo(9);
     assertThat(decide(store, one).binding().remaining()).isEqualTo(8);
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   @Test
   void one_of_its_nodes_named_as_a_redis_that_is_alone_is_wrong_setup_and_stays_out() {
     RedisOptions options = RedisOptions.of(cluster.get(0).uri(), "clustered");
-    try (RedisLimitStore alone = RedisLimitStore.connect(options, heard)) {
-      Awaitility.await().until(() -> isRefused(alone, subjectOn(1)) && !heard.errors.isEmpty());
+    try (RedisLimitStore alone = RedisLimitStore.connect(options, received)) {
+      Awaitility.await().until(() -> isRefused(alone, subjectOn(1)) && !received.errors.isEmpty());
       assertThat(alone.isHealthy()).isFalse();
-      assertThat(heard.errors)
+      assertThat(received.errors)
           .singleElement()
           .asString()
           .contains("wrong set-up", "redis-cluster://");
-      Awaitility.await().until(() -> heard.probes.size() > 4);
-      assertThat(heard.probes).doesNotContain(true);
+      Awaitility.await().until(() -> received.probes.size() > 4);
+      assertThat(received.probes).doesNotContain(true);
       assertThat(isRefused(alone, subjectOn(0))).isTrue();
     }
   }

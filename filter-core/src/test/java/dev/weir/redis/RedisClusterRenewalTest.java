@@ -17,6 +17,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
@@ -55,7 +56,7 @@ class RedisClusterRenewalTest extends ClusterUnderTest {
     return AcquireRequests.decide(store, charge).receipt().grants();
   }
 
-  private static boolean renew(LimitStore store, List<Grant> held)
+  private static Set<Grant> renew(LimitStore store, List<Grant> held)
       throws StoreUnavailableException {
     return store.adjust(
         new Adjustment.Renew(new Receipt(Source.REDIS, held)), Deadline.after(TOGETHER));

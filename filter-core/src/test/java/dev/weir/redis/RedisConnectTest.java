@@ -36,7 +36,7 @@ class RedisConnectTest {
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @Test
   void an_acl_user_with_the_documented_rights_decides_in_its_database() {
@@ -54,7 +54,7 @@ class RedisConnectTest {
         redis.select(3);
         assertThat(redis.keys("shop:{*}b:all")).hasSize(1);
         Awaitility.await().until(() -> redis.exists("shop:{nodes}:weir"));
-        assertThat(heard.errors).isEmpty();
+        assertThat(received.errors).isEmpty();
       }
     }
   }
@@ -69,7 +69,7 @@ class RedisConnectTest {
       try (RedisLimitStore store = connect(RedisOptions.of(uri, "shop"))) {
         Awaitility.await().until(() -> Load.decides(store));
         assertThat(allowedTogether(store)).isEqualTo(8 * 500);
-        assertThat(heard.errors).isEmpty();
+        assertThat(received.errors).isEmpty();
       }
     }
   }
@@ -117,9 +117,9 @@ class RedisConnectTest {
         RedisServer server = RedisServer.start(version, "--requirepass", "right");
         RedisLimitStore store =
             connect(RedisOptions.of("redis://:hunter2@127.0.0.1:" + server.port(), "shop"))) {
-      Awaitility.await().until(() -> !Load.decides(store) && !heard.errors.isEmpty());
-      assertThat(heard.errors).anyMatch(error -> error.contains("wrong set-up"));
-      assertThat(heard.texts).noneMatch(text -> text.contains("hunter2"));
+      Awaitility.await().until(() -> !Load.decides(store) && !received.errors.isEmpty());
+      assertThat(received.errors).anyMatch(error -> error.contains("wrong set-up"));
+      assertThat(received.texts).noneMatch(text -> text.contains("hunter2"));
       Awaitility.await().until(() -> !log.records().isEmpty());
       assertThat(log.records())
           .noneMatch(
@@ -171,7 +171,7 @@ class RedisConnectTest {
           RedisLimitStore other = tls("127.0.0.1", server, files)) {
         Awaitility.await().until(() -> Load.decides(named));
         Awaitility.await().until(() -> !Load.decides(other) && !other.isHealthy());
-        assertThat(heard.texts).anyMatch(text -> text.contains("127.0.0.1"));
+        assertThat(received.texts).anyMatch(text -> text.contains("127.0.0.1"));
         assertThat(named.isHealthy()).isTrue();
       }
     }
@@ -202,7 +202,7 @@ class RedisConnectTest {
   }
 
   private RedisLimitStore connect(RedisOptions options) {
-    return RedisLimitStore.connect(options.withDeadline(Duration.ofMillis(500)), heard);
+    return RedisLimitStore.connect(options.withDeadline(Duration.ofMillis(500)), received);
   }
 
   private static void watch(Jedis monitor, List<String> seen) {

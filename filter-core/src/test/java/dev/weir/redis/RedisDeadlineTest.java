@@ -42,7 +42,7 @@ class RedisDeadlineTest {
   private static final Duration LATEST = DEADLINE.plusMillis(300);
 
   private final RedisServer server = RedisServer.shared(RedisVersion.newest());
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @SuppressWarnings("NullAway.Init") // opened before each test
   private DripProxy proxy;
@@ -66,7 +66,7 @@ class RedisDeadlineTest {
   @Test
   void a_reply_that_drips_a_byte_every_40_ms_is_cut() throws InterruptedException {
     proxy.drip(40);
-    List<Load.Answered> answers = Load.storm(store, 16, 2, DEADLINE);
+    List<Load.Replied> answers = Load.storm(store, 16, 2, DEADLINE);
     assertThat(answers).hasSize(32).allMatch(answer -> answer.decision().isEmpty());
     assertThat(Load.longest(answers)).isLessThan(LATEST);
   }
@@ -80,7 +80,8 @@ class RedisDeadlineTest {
             CompletableFuture.supplyAsync(
                 () -> {
                   try {
-                    return store.adjust(reset, Deadline.within(DEADLINE));
+                    store.adjust(reset, Deadline.within(DEADLINE));
+                    return true;
                   } catch (StoreUnavailableException cut) {
                     return false;
                   }
@@ -126,16 +127,16 @@ class RedisDeadlineTest {
     try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         RedisLimitStore stalled =
             connect("rediss://127.0.0.1:" + silent.getLocalPort(), DEADLINE)) {
-      Load.Answered answered = Load.once(stalled, DEADLINE);
-      assertThat(answered.decision()).isEmpty();
-      assertThat(answered.took()).isLessThan(LATEST);
+      Load.Replied replied = Load.once(stalled, DEADLINE);
+      assertThat(replied.decision()).isEmpty();
+      assertThat(replied.took()).isLessThan(LATEST);
     }
   }
 
   @Test
   void waiting_for_a_connection_ends_at_the_deadline_too() throws InterruptedException {
     proxy.drip(5);
-    List<Load.Answered> answers = Load.storm(store, 64, 1, DEADLINE);
+    List<Load.Replied> answers = Load.storm(store, 64, 1, DEADLINE);
     assertThat(answers).hasSize(64);
     assertThat(Load.longest(answers)).isLessThan(LATEST);
   }
@@ -168,7 +169,7 @@ class RedisDeadlineTest {
       Load.once(store, Duration.ofMillis(10));
     }
     assertThat(store.isHealthy()).isTrue();
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   @Test
@@ -177,7 +178,7 @@ class RedisDeadlineTest {
     proxy.deafen(true);
     List<CompletableFuture<Decision.Counted>> inFlight = new ArrayList<>();
     for (int i = 0; i < 16; i++) {
-      inFlight.add(Gathering.asked(store, Load.request(Duration.ofSeconds(2))));
+      inFlight.add(Gathering.requested(store, Load.request(Duration.ofSeconds(2))));
     }
     CompletableFuture<Kind> whyUnanswered = new CompletableFuture<>();
     CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
@@ -224,7 +225,7 @@ class RedisDeadlineTest {
       thread.join();
     }
     assertThat(Duration.ofNanos(System.nanoTime() - beganNanos)).isLessThan(Duration.ofSeconds(2));
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   private void closeOnce() {
@@ -232,6 +233,7 @@ class RedisDeadlineTest {
   }
 
   private RedisLimitStore connect(String uri, Duration deadline) {
-    return RedisLimitStore.connect(RedisOptions.of(uri, "deadline").withDeadline(deadline), heard);
+    return RedisLimitStore.connect(
+        RedisOptions.of(uri, "deadline").withDeadline(deadline), received);
   }
 }

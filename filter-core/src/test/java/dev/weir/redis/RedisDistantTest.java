@@ -20,7 +20,7 @@ class RedisDistantTest {
   private static final int ROUNDS = 10;
   private static final int TOGETHER = 8;
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @ParameterizedTest
   @ValueSource(longs = {30, 90})
@@ -33,13 +33,13 @@ class RedisDistantTest {
       proxy.delay(millisPerReply);
       String uri = "redis://far:away@127.0.0.1:" + proxy.port() + "/3";
       try (RedisLimitStore store =
-          RedisLimitStore.connect(RedisOptions.of(uri, "far").withDeadline(DEADLINE), heard)) {
+          RedisLimitStore.connect(RedisOptions.of(uri, "far").withDeadline(DEADLINE), received)) {
         Awaitility.await().until(() -> Load.decides(store) && ready(redis) > 0);
         for (int i = 0; i < ROUNDS; i++) {
           assertThat(Load.storm(store, TOGETHER, 1, DEADLINE))
               .allMatch(answer -> answer.decision().isPresent());
         }
-        assertThat(heard.switches).isEmpty();
+        assertThat(received.switches).isEmpty();
         assertThat(proxy.connections()).isLessThanOrEqualTo(FewCallersTest.MOST);
       }
     }

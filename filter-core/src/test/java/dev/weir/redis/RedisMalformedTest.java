@@ -74,14 +74,14 @@ class RedisMalformedTest {
       strings = {"+OK\r\n", ":1\r\n", "*-1\r\n", "*1\r\n:1\r\n", "*2\r\n:1\r\n$1\r\n1\r\n"})
   void what_no_script_of_ours_replies_is_an_outage_until_a_redis_replies(String reply)
       throws Exception {
-    Recorder heard = new Recorder();
+    Recorder received = new Recorder();
     ServerSocket peer = answering(reply);
     RedisOptions options = RedisOptions.of("redis://127.0.0.1:" + peer.getLocalPort(), "malformed");
-    try (RedisLimitStore store = RedisLimitStore.connect(options, heard)) {
+    try (RedisLimitStore store = RedisLimitStore.connect(options, received)) {
       Awaitility.await().until(() -> !Load.decides(store) && !store.isHealthy());
-      Awaitility.await().until(() -> heard.probes.size() > 1);
-      assertThat(heard.texts).first().asString().contains("what no script of ours does");
-      assertThat(heard.probes).doesNotContain(true);
+      Awaitility.await().until(() -> received.probes.size() > 1);
+      assertThat(received.texts).first().asString().contains("what no script of ours does");
+      assertThat(received.probes).doesNotContain(true);
 
       close(peer);
       awaitRecovery(store, peer.getLocalPort());
@@ -91,14 +91,14 @@ class RedisMalformedTest {
   /** For example, a load balancer without a server behind it. */
   @Test
   void so_is_a_peer_that_accepts_connections_and_hangs_up() throws Exception {
-    Recorder heard = new Recorder();
+    Recorder received = new Recorder();
     ServerSocket peer = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     start(() -> hangUp(peer));
     RedisOptions options = RedisOptions.of("redis://127.0.0.1:" + peer.getLocalPort(), "malformed");
-    try (RedisLimitStore store = RedisLimitStore.connect(options, heard)) {
+    try (RedisLimitStore store = RedisLimitStore.connect(options, received)) {
       Awaitility.await().until(() -> !Load.decides(store) && !store.isHealthy());
-      Awaitility.await().until(() -> heard.probes.size() > 1);
-      assertThat(heard.probes).doesNotContain(true);
+      Awaitility.await().until(() -> received.probes.size() > 1);
+      assertThat(received.probes).doesNotContain(true);
 
       close(peer);
       awaitRecovery(store, peer.getLocalPort());

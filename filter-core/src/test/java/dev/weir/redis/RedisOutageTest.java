@@ -56,7 +56,7 @@ class RedisOutageTest {
 
   @Parameter Place place = new Place(RedisVersion.embedded(), Duration.ZERO);
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @SuppressWarnings("NullAway.Init") // started before each test
   private RedisServer server;
@@ -88,10 +88,10 @@ class RedisOutageTest {
     Load.storm(store, 64, 20, DEADLINE);
     server.freeze();
     try {
-      List<Load.Answered> answers = Load.storm(store, 64, 3, DEADLINE);
+      List<Load.Replied> answers = Load.storm(store, 64, 3, DEADLINE);
       assertThat(answers).hasSize(192).allMatch(answer -> answer.decision().isEmpty());
       assertThat(Load.longest(answers)).isLessThan(LATEST);
-      awaitReport(() -> assertThat(heard.switches).last().isEqualTo(Source.LOCAL));
+      awaitReport(() -> assertThat(received.switches).last().isEqualTo(Source.LOCAL));
     } finally {
       server.thaw();
     }
@@ -109,27 +109,28 @@ class RedisOutageTest {
     Duration frozen = deadline.multipliedBy(60).dividedBy(100).minus(place.roundTrip());
     Duration longest = frozen.plus(deadline.dividedBy(10));
     store.close();
-    heard.switches.clear();
-    store = RedisLimitStore.connect(options(uri()).withDeadline(deadline), heard);
+    received.switches.clear();
+    store = RedisLimitStore.connect(options(uri()).withDeadline(deadline), received);
     awaitDecisions();
     try (Callers callers =
-        new Callers(List.of(store), 8, asked -> Load.once(asked, deadline.multipliedBy(10)))) {
+        new Callers(
+            List.of(store), 8, requested -> Load.once(requested, deadline.multipliedBy(10)))) {
       for (int judged = 0; judged < STALLS; ) {
         Duration stalled = stall(callers, frozen);
         if (stalled.compareTo(longest) <= 0) {
           callers.during(Duration.ofMillis(60));
-          assertThat(heard.switches).isEmpty();
+          assertThat(received.switches).isEmpty();
           assertThat(store.isHealthy()).isTrue();
           judged++;
         } else {
           callers.during(deadline);
           Awaitility.await().until(store::isHealthy);
-          heard.switches.clear();
+          received.switches.clear();
         }
       }
       assertThat(callers.decided()).isPositive();
     }
-    assertThat(heard.switches).isEmpty();
+    assertThat(received.switches).isEmpty();
   }
 
   /** Freezes the server for this time. Returns the time that it was frozen for at most. */
@@ -163,8 +164,9 @@ class RedisOutageTest {
     assertThat(store.isHealthy()).isFalse();
     server.restart();
     awaitRecovery();
-    awaitReport(() -> assertThat(heard.switches).containsSubsequence(Source.LOCAL, Source.REDIS));
-    assertThat(heard.probes).endsWith(true, true, true);
+    awaitReport(
+        () -> assertThat(received.switches).containsSubsequence(Source.LOCAL, Source.REDIS));
+    assertThat(received.probes).endsWith(true, true, true);
   }
 
   @Test
@@ -185,9 +187,9 @@ class RedisOutageTest {
       redis.configSet("maxmemory", "1");
       awaitOutage();
       assertThat(redis.ping()).isEqualTo("PONG");
-      Awaitility.await().until(() -> heard.probes.size() > 2);
-      assertThat(heard.probes).doesNotContain(true);
-      assertThat(heard.errors).isEmpty();
+      Awaitility.await().until(() -> received.probes.size() > 2);
+      assertThat(received.probes).doesNotContain(true);
+      assertThat(received.errors).isEmpty();
       redis.configSet("maxmemory", "0");
     }
     awaitRecovery();
@@ -210,7 +212,7 @@ class RedisOutageTest {
       awaitOutage();
       awaitReport(
           () ->
-              assertThat(heard.errors)
+              assertThat(received.errors)
                   .isNotEmpty()
                   .allMatch(error -> error.contains("wrong set-up")));
       redis.aclSetUser("default", "+set");
@@ -265,7 +267,7 @@ class RedisOutageTest {
   }
 
   private RedisLimitStore connect(String uri) {
-    return RedisLimitStore.connect(options(uri), heard);
+    return RedisLimitStore.connect(options(uri), received);
   }
 
   private static RedisOptions options(String uri) {

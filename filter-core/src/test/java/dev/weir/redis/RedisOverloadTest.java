@@ -48,7 +48,7 @@ class RedisOverloadTest {
     return store;
   }
 
-  private static Load.Answered once(LimitStore store) {
+  private static Load.Replied once(LimitStore store) {
     return Load.once(store, Load.request(ROOMY, DEADLINE));
   }
 

@@ -43,7 +43,7 @@ class RedisRightsContractTest extends LimitStoreContract {
 
   @Parameter Place place = new Place(RedisVersion.embedded(), 1);
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   static Stream<Place> places() {
     return RedisVersion.tested().stream()
@@ -59,7 +59,7 @@ class RedisRightsContractTest extends LimitStoreContract {
     String uri = servers().uri().replace("://", "://weir:" + PASSWORD + "@");
     RedisLimitStore opened =
         RedisLimitStore.connect(
-            RedisOptions.of(uri, "shop").withDeadline(Duration.ofSeconds(5)), heard);
+            RedisOptions.of(uri, "shop").withDeadline(Duration.ofSeconds(5)), received);
     Awaitility.await().until(() -> Load.decides(opened));
     return opened;
   }
@@ -91,6 +91,6 @@ class RedisRightsContractTest extends LimitStoreContract {
         assertThat(refused).allMatch(command -> command.startsWith("script"));
       }
     }
-    assertThat(heard.errors).isEmpty();
+    assertThat(received.errors).isEmpty();
   }
 }

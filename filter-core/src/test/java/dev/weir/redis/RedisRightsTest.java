@@ -32,7 +32,7 @@ class RedisRightsTest {
 
   @Parameter RedisVersion version = RedisVersion.embedded();
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
   private final Subject alice = Subject.of("user", "alice");
   private final Charge held = charge("held", "2 concurrent, ttl 1h", alice, 1);
 
@@ -53,7 +53,7 @@ class RedisRightsTest {
         Awaitility.await().until(() -> warnings(log, "'heartbeat'").size() == 1);
         assertThat(AcquireRequests.decide(store, bucket(0)).allowed()).isTrue();
         assertThat(store.isHealthy()).isTrue();
-        assertThat(heard.switches).isEmpty();
+        assertThat(received.switches).isEmpty();
       }
     }
   }
@@ -64,12 +64,12 @@ class RedisRightsTest {
       restrict(server, "-@sortedset");
       try (RedisLimitStore store = connect(server.uri())) {
         Awaitility.await().until(() -> Load.decides(store));
-        List<AcquireRequest> asks = new ArrayList<>();
+        List<AcquireRequest> requests = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
-          asks.add(AcquireRequests.request(bucket(i)));
-          asks.add(AcquireRequests.request(held));
+          requests.add(AcquireRequests.request(bucket(i)));
+          requests.add(AcquireRequests.request(held));
         }
-        List<CompletableFuture<Decision.Counted>> answers = Gathering.at(server, store, asks);
+        List<CompletableFuture<Decision.Counted>> answers = Gathering.at(server, store, requests);
         for (int i = 0; i < 6; i++) {
           assertThat(answers.get(2 * i).join().allowed()).isTrue();
           assertThat(answers.get(2 * i + 1)).failsWithin(Duration.ofSeconds(5));
@@ -94,7 +94,7 @@ class RedisRightsTest {
           .during(Duration.ofSeconds(1)) // many times what a write takes
           .until(() -> !log.text().contains("right"));
       assertThat(log.text()).contains("which is a bug");
-      assertThat(heard.switches).isEmpty();
+      assertThat(received.switches).isEmpty();
     }
   }
 
@@ -114,12 +114,13 @@ class RedisRightsTest {
 
   /** Decides over both kinds of limits in one batch, and waits for the answers. */
   private void gather(RedisServer server, RedisLimitStore store) {
-    List<AcquireRequest> asks = new ArrayList<>();
+    List<AcquireRequest> requests = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      asks.add(AcquireRequests.request(bucket(i)));
-      asks.add(AcquireRequests.request(held));
+      requests.add(AcquireRequests.request(bucket(i)));
+      requests.add(AcquireRequests.request(held));
     }
-    Gathering.at(server, store, asks).forEach(each -> each.handle((decision, failure) -> 0).join());
+    Gathering.at(server, store, requests)
+        .forEach(each -> each.handle((decision, failure) -> 0).join());
   }
 
   /**
@@ -170,7 +171,7 @@ class RedisRightsTest {
   }
 
   private RedisLimitStore connect(String uri, Duration deadline) {
-    return RedisLimitStore.connect(RedisOptions.of(uri, "rights").withDeadline(deadline), heard);
+    return RedisLimitStore.connect(RedisOptions.of(uri, "rights").withDeadline(deadline), received);
   }
 
   private static List<LogRecord> warnings(LogCapture log, String what) {

@@ -19,7 +19,7 @@ import redis.clients.jedis.Jedis;
 /** A primary that a sentinel names. */
 class RedisSentinelTest {
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
 
   @ParameterizedTest
   @MethodSource("dev.weir.redis.RedisVersion#tested")
@@ -59,7 +59,7 @@ class RedisSentinelTest {
   }
 
   private RedisLimitStore connect(String uri) {
-    return RedisLimitStore.connect(RedisOptions.of(uri, "watched"), heard);
+    return RedisLimitStore.connect(RedisOptions.of(uri, "watched"), received);
   }
 
   /** Makes the sentinel name this server. */
@@ -109,7 +109,7 @@ class RedisSentinelTest {
       Awaitility.await().until(() -> replica.calls("role") > 2);
       assertPrimary(store, servers.get(0));
       assertThat(Load.decides(store)).isTrue();
-      assertThat(heard.switches).isEmpty();
+      assertThat(received.switches).isEmpty();
 
       client.replicaofNoOne();
       Awaitility.await().until(() -> Load.decides(store) && isPrimary(store, replica));
@@ -123,7 +123,7 @@ class RedisSentinelTest {
       client.aclSetUser("default", "-role");
       try (RedisLimitStore store = connect(servers.uri())) {
         Awaitility.await().until(() -> Load.decides(store));
-        assertThat(heard.errors).isEmpty();
+        assertThat(received.errors).isEmpty();
       }
     }
   }
@@ -152,7 +152,7 @@ class RedisSentinelTest {
       String uri = servers.uri().replace("://", "://127.0.0.1:" + silent.getLocalPort() + ",");
       RedisOptions options = RedisOptions.of(uri, "watched").withDeadline(longerThanTheTestWaits);
       try (RedisServer next = RedisServer.start(RedisVersion.newest());
-          RedisLimitStore store = RedisLimitStore.connect(options, heard)) {
+          RedisLimitStore store = RedisLimitStore.connect(options, received)) {
         Awaitility.await().until(() -> Load.decides(store));
         name(next, servers.get(1));
         name(next, servers.get(2));
@@ -178,11 +178,11 @@ class RedisSentinelTest {
   void a_store_connects_while_no_sentinel_answers_and_says_why_it_cannot_decide() {
     String nobody = "redis-sentinel://127.0.0.1:" + FreePorts.next() + "/main";
     try (RedisLimitStore store = connect(nobody)) {
-      Awaitility.await().until(() -> !heard.switches.isEmpty());
+      Awaitility.await().until(() -> !received.switches.isEmpty());
       assertThat(Load.once(store, Duration.ofSeconds(5)).took()).isLessThan(Duration.ofMillis(500));
       assertThat(store.isHealthy()).isFalse();
       assertThat(store.status().primaries()).isEmpty();
-      assertThat(heard.texts).first().asString().contains("refused");
+      assertThat(received.texts).first().asString().contains("refused");
     }
   }
 }

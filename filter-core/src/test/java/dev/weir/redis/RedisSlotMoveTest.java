@@ -34,7 +34,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
 
   private final Subject moving = subjectOn(0);
   private final AtomicIntegerArray charged = new AtomicIntegerArray(KEYS_MOVED);
-  private final LongAdder asked = new LongAdder();
+  private final LongAdder requested = new LongAdder();
   private final LongAdder undecided = new LongAdder();
   private final AtomicBoolean isOver = new AtomicBoolean();
 
@@ -59,15 +59,15 @@ class RedisSlotMoveTest extends ClusterUnderTest {
       thread.join();
     }
 
-    assertThat(asked.sum()).isGreaterThan(1_000);
-    assertThat(undecided.sum()).isLessThan(asked.sum() / 100);
+    assertThat(requested.sum()).isGreaterThan(1_000);
+    assertThat(undecided.sum()).isLessThan(requested.sum() / 100);
     for (int i = 0; i < KEYS_MOVED; i++) {
       assertThat(AcquireRequests.peek(store, limit(i)).binding().remaining())
           .as("permits of limit %d, of which each decision has taken one", i)
           .isEqualTo(PERMITS - charged.get(i));
     }
-    assertThat(heard.switches).isEmpty();
-    assertThat(heard.errors).isEmpty();
+    assertThat(received.switches).isEmpty();
+    assertThat(received.errors).isEmpty();
   }
 
   /** The refund is redirected too, and sent again in the background. */
@@ -123,7 +123,7 @@ class RedisSlotMoveTest extends ClusterUnderTest {
       int other = (i * 7 + 3) % KEYS_MOVED;
       boolean isPair = i % 2 == 0 && one != other;
       AcquireRequest request = isPair ? request(limit(one), limit(other)) : request(limit(one));
-      asked.increment();
+      requested.increment();
       try {
         Decision.Counted decision = (Decision.Counted) store.decide(request);
         count(decision, one);

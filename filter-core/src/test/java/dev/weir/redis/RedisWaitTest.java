@@ -36,8 +36,8 @@ class RedisWaitTest extends StoreOnEveryRedis {
 
   @BeforeEach
   void open() {
-    permitManager = new PermitManager(store, Duration.ofSeconds(5), LimiterListener.NONE);
-    waitQueues = new WaitQueues(permitManager);
+    permitManager = PermitManager.of(store, Duration.ofSeconds(5), LimiterListener.NONE);
+    waitQueues = WaitQueues.of(permitManager);
   }
 
   @AfterEach
@@ -107,7 +107,7 @@ class RedisWaitTest extends StoreOnEveryRedis {
   @Test
   void what_another_node_releases_is_found_soon() {
     Charge charge = charge("shared", "1 concurrent, ttl 1h", alice, 1);
-    try (WaitQueues other = new WaitQueues(permitManager)) {
+    try (WaitQueues other = WaitQueues.of(permitManager)) {
       Permits held = wait(other, charge).join();
       CompletableFuture<Permits> waiting = wait(charge);
       assertThat(waiting).isNotDone();

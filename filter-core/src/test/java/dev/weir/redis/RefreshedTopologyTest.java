@@ -23,45 +23,45 @@ class RefreshedTopologyTest {
   private static final Duration LONG = Duration.ofMinutes(1);
   private static final String URI = "redis-cluster://127.0.0.1:1";
 
-  private final Recorder heard = new Recorder();
+  private final Recorder received = new Recorder();
   private final AtomicBoolean well = new AtomicBoolean(true);
   private final CountDownLatch end = new CountDownLatch(1);
   private final PrimariesUnderTest primaries = new PrimariesUnderTest();
   private final Refunds refunds = PrimariesUnderTest.refunds(LONG);
-  private @Nullable Looking looking;
+  private @Nullable Refreshing refreshing;
 
   @AfterEach
   void close() {
     end.countDown();
-    if (looking != null) {
-      looking.close();
+    if (refreshing != null) {
+      refreshing.close();
     }
     refunds.close();
     primaries.close();
   }
 
   /** A topology of no primaries, whose refreshes are those of a test. */
-  private final class Looking extends RefreshedTopology {
+  private final class Refreshing extends RefreshedTopology {
 
-    private final Runnable look;
+    private final Runnable refresh;
     private final Runnable afterwards;
     private volatile @Nullable String known;
 
-    Looking(Runnable look, Runnable afterwards) {
+    Refreshing(Runnable refresh, Runnable afterwards) {
       super(
           RedisUri.parse(URI),
-          primaries.settings(URI, LONG, refunds, heard, () -> {}),
+          primaries.settings(URI, LONG, refunds, received, () -> {}),
           primaries.probes(),
           LONG,
           1,
           "weir-redis-test-polls");
-      this.look = look;
+      this.refresh = refresh;
       this.afterwards = afterwards;
     }
 
     @Override
     void refresh() {
-      look.run();
+      refresh.run();
       known = "found";
     }
 
@@ -102,7 +102,7 @@ class RefreshedTopologyTest {
 
   @Test
   void a_first_look_that_hangs_keeps_one_waiter_and_no_other() {
-    Looking hanging = start(this::hang);
+    Refreshing hanging = start(this::hang);
     assertRefused(hanging, Duration.ofMillis(50));
     long beganNanos = System.nanoTime();
     assertRefused(hanging, LONG);
@@ -111,28 +111,28 @@ class RefreshedTopologyTest {
 
   @Test
   void a_look_that_fails_in_whatever_way_keeps_nobody() {
-    Looking failing =
+    Refreshing failing =
         start(
             () -> {
               throw new NumberFormatException("no port");
             });
-    Awaitility.await().until(() -> !heard.switches.isEmpty());
+    Awaitility.await().until(() -> !received.switches.isEmpty());
     assertRefused(failing, LONG);
-    assertThat(heard.texts).first().asString().contains("no port");
+    assertThat(received.texts).first().asString().contains("no port");
   }
 
   @Test
   void refreshing_soon_again_and_again_leaves_it_a_rest() {
-    AtomicInteger looks = new AtomicInteger();
-    Looking asked =
+    AtomicInteger refreshes = new AtomicInteger();
+    Refreshing requested =
         start(
             () -> {
-              looks.incrementAndGet();
+              refreshes.incrementAndGet();
               refreshOften();
             });
     long beganNanos = System.nanoTime();
-    while (looks.get() < 4) {
-      asked.refreshSoon();
+    while (refreshes.get() < 4) {
+      requested.refreshSoon();
       Thread.onSpinWait();
     }
     assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
@@ -141,12 +141,12 @@ class RefreshedTopologyTest {
 
   @Test
   void refreshing_soon_makes_it_refresh_often_until_all_is_well() {
-    AtomicInteger looks = new AtomicInteger();
-    Looking asked = start(looks::incrementAndGet);
-    Awaitility.await().until(() -> looks.get() == 1);
+    AtomicInteger refreshes = new AtomicInteger();
+    Refreshing requested = start(refreshes::incrementAndGet);
+    Awaitility.await().until(() -> refreshes.get() == 1);
     well.set(false);
-    asked.refreshSoon();
-    Awaitility.await().until(() -> looks.get() >= 4);
+    requested.refreshSoon();
+    Awaitility.await().until(() -> refreshes.get() >= 4);
   }
 
   @Test
@@ -154,20 +154,20 @@ class RefreshedTopologyTest {
     assertThat(start(() -> {}, this::hang).await(LONG)).isEqualTo("found");
   }
 
-  private Looking start(Runnable look) {
-    return start(look, () -> {});
+  private Refreshing start(Runnable refresh) {
+    return start(refresh, () -> {});
   }
 
-  private Looking start(Runnable look, Runnable afterwards) {
-    Looking started = new Looking(look, afterwards);
-    looking = started;
+  private Refreshing start(Runnable refresh, Runnable afterwards) {
+    Refreshing started = new Refreshing(refresh, afterwards);
+    refreshing = started;
     started.startRefreshing();
     return started;
   }
 
   private void refreshOften() {
-    if (looking != null) {
-      looking.refreshSoon();
+    if (refreshing != null) {
+      refreshing.refreshSoon();
     }
   }
 
@@ -179,7 +179,8 @@ class RefreshedTopologyTest {
     }
   }
 
-  private static void assertRefused(Looking looking, Duration within) {
-    assertThatThrownBy(() -> looking.await(within)).isInstanceOf(StoreUnavailableException.class);
+  private static void assertRefused(Refreshing refreshing, Duration within) {
+    assertThatThrownBy(() -> refreshing.await(within))
+        .isInstanceOf(StoreUnavailableException.class);
   }
 }

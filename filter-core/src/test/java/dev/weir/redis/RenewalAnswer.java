@@ -18,19 +18,19 @@ record RenewalAnswer(
     long kept,
     long back) {
 
-  static RenewalAnswer of(Step.Renewal step, Answered answered) {
-    String[] told = answered.tried().split(",", -1);
-    Step.Reply reply = answered.reply();
+  static RenewalAnswer of(Step.Renewal step, Replied replied) {
+    String[] reported = replied.tried().split(",", -1);
+    Step.Reply reply = replied.reply();
     return new RenewalAnswer(
         step,
         reply.fits(),
         reply.remaining(),
         reply.retry() == 1,
         reply.stamp(),
-        Long.parseLong(told[0]),
-        Long.parseLong(told[1]),
-        Long.parseLong(told[2]),
-        Long.parseLong(told[3]),
-        Long.parseLong(told[4]));
+        Long.parseLong(reported[0]),
+        Long.parseLong(reported[1]),
+        Long.parseLong(reported[2]),
+        Long.parseLong(reported[3]),
+        Long.parseLong(reported[4]));
   }
 }

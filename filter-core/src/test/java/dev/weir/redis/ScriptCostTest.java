@@ -11,6 +11,7 @@ import dev.weir.redis.internal.script.ScriptCall.Part;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalLong;
@@ -100,6 +101,14 @@ class ScriptCostTest {
     assertThat(both).isLessThan(2 * TOGETHER * ONE * plain);
   }
 
+  @Test
+  void a_renewal_of_many_permits_of_one_counter_costs_less_than_as_many_alone() {
+    Limit limit = Limit.parse("1000 concurrent, ttl 1h");
+    run(times(1_000, () -> grant(limit)));
+    double alone = cost(() -> times(TOGETHER, () -> renewal(limit)));
+    assertThat(cost(() -> List.of(renewalTogether(limit)))).isLessThan(alone);
+  }
+
   @ParameterizedTest(name = "{0} sub-windows")
   @ValueSource(ints = {10, 60})
   void a_batch_of_sliding_windows_costs_less_than_a_millisecond(int subWindows) {
@@ -168,6 +177,19 @@ class ScriptCostTest {
     long id = held.removeFirst();
     held.addLast(id);
     return held(limit, Operation.RENEW, id, List.of(Long.toString(id)));
+  }
+
+  private ScriptCall renewalTogether(Limit limit) {
+    List<String> ids =
+        times(TOGETHER, () -> renewal(limit)).stream().map(call -> call.others().get(0)).toList();
+    List<Part> parts =
+        ids.stream().map(id -> new Part(commands.encode(limit, Long.parseLong(id)), 1)).toList();
+    return ScriptCall.of(
+        Operation.RENEW,
+        Collections.nCopies(TOGETHER, "cost:{a}held"),
+        OptionalLong.empty(),
+        parts,
+        ids);
   }
 
   private ScriptCall release(Limit limit) {

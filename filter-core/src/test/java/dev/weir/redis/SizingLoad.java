@@ -78,7 +78,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
   static SizingLoad of(
       List<RedisServer> servers, LimitStore store, int threads, int keys, int decisions)
       throws Exception {
-    ask(store, new SplittableRandom(0), keys, threads); // the connections are there
+    request(store, new SplittableRandom(0), keys, threads); // the connections are there
     RedisCost before = RedisCost.of(servers);
     ExecutorService executor = Executors.newFixedThreadPool(threads);
     try {
@@ -86,7 +86,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
       List<Callable<Void>> work = new ArrayList<>();
       for (int i = 0; i < threads; i++) {
         SplittableRandom own = random.split();
-        work.add(() -> ask(store, own, keys, decisions / threads));
+        work.add(() -> request(store, own, keys, decisions / threads));
       }
       for (Future<Void> done : executor.invokeAll(work)) {
         done.get();
@@ -97,7 +97,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
     return of(RedisCost.of(servers).since(before), decisions);
   }
 
-  private static Void ask(LimitStore store, SplittableRandom random, int keys, int times)
+  private static Void request(LimitStore store, SplittableRandom random, int keys, int times)
       throws StoreUnavailableException {
     for (int i = 0; i < times; i++) {
       Counter counter = new Counter("cost", LIMIT, Subject.of("key " + random.nextInt(keys)));

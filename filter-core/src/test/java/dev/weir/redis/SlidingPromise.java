@@ -18,14 +18,14 @@ final class SlidingPromise implements Promise {
   private record Grant(long passed, long permits, SlidingWindow limit, long returned) {}
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     Count count = new Count();
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite) {
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Overwrite) {
         count = new Count();
-      } else if (answered.isWritten()) {
-        count.written(answered, i);
+      } else if (replied.isWritten()) {
+        count.written(replied, i);
       }
     }
   }
@@ -41,24 +41,24 @@ final class SlidingPromise implements Promise {
     private final List<Grant> grants = new ArrayList<>();
     private long returned;
 
-    void written(Answered answered, int i) {
-      if (answered.step() instanceof Step.Decide decide) {
+    void written(Replied replied, int i) {
+      if (replied.step() instanceof Step.Decide decide) {
         SlidingWindow limit = (SlidingWindow) decide.limit();
-        pass(decide.now(), decide.stepsBack(), limit, answered.before());
-        granted(answered.isGrant() ? decide.permits() : 0, limit, answered, i);
+        pass(decide.now(), decide.stepsBack(), limit, replied.before());
+        granted(replied.isGrant() ? decide.permits() : 0, limit, replied, i);
         return;
       }
-      if (answered.step() instanceof Step.Refund back) {
-        pass(back.now(), back.stepsBack(), (SlidingWindow) back.limit(), answered.before());
-        granted(0, (SlidingWindow) back.limit(), answered, i);
+      if (replied.step() instanceof Step.Refund back) {
+        pass(back.now(), back.stepsBack(), (SlidingWindow) back.limit(), replied.before());
+        granted(0, (SlidingWindow) back.limit(), replied, i);
         returned += back.permits();
-      } else if (answered.step() instanceof Step.Reward reward) {
-        pass(reward.now(), reward.stepsBack(), (SlidingWindow) reward.limit(), answered.before());
-        granted(0, (SlidingWindow) reward.limit(), answered, i);
+      } else if (replied.step() instanceof Step.Reward reward) {
+        pass(reward.now(), reward.stepsBack(), (SlidingWindow) reward.limit(), replied.before());
+        granted(0, (SlidingWindow) reward.limit(), replied, i);
         returned += reward.permits();
-      } else if (answered.step() instanceof Step.Owe owe) {
-        pass(owe.now(), owe.stepsBack(), (SlidingWindow) owe.limit(), answered.before());
-        granted(0, (SlidingWindow) owe.limit(), answered, i);
+      } else if (replied.step() instanceof Step.Owe owe) {
+        pass(owe.now(), owe.stepsBack(), (SlidingWindow) owe.limit(), replied.before());
+        granted(0, (SlidingWindow) owe.limit(), replied, i);
       }
     }
 
@@ -80,7 +80,7 @@ final class SlidingPromise implements Promise {
 
     /** Returns the newest sub-window of that width with any permits; -1 where none is stored. */
     private static long newest(String state, long width) {
-      String[] parts = Answered.own(state).split(":", -1);
+      String[] parts = Replied.own(state).split(":", -1);
       int last = parts.length - 1;
       while (last >= HEADER && parts[last].equals("0")) {
         last--;
@@ -92,7 +92,7 @@ final class SlidingPromise implements Promise {
     /**
      * Checks a grant. Every write, even of no permits, drops what does not count by its numbers.
      */
-    private void granted(long permits, SlidingWindow limit, Answered answered, int i) {
+    private void granted(long permits, SlidingWindow limit, Replied replied, int i) {
       Grant last = new Grant(time.passed(), permits, limit, returned);
       grants.add(last);
       long quota = 0;
@@ -110,7 +110,7 @@ final class SlidingPromise implements Promise {
             excess - (last.returned() - first.returned()) <= quota,
             "P3: admits no more in any window",
             i,
-            answered);
+            replied);
       }
     }
   }

@@ -171,16 +171,17 @@ final class StoreTrace<M extends LimitModel<M>> {
 
   /** Adapts the reply: the local store reports how many may run now, whatever the patience. */
   private Step.Reply atOnce(int subject, Step.Reply reply) {
-    long there = runs.get(subject).look(step(0, 0)).remaining();
+    long there = runs.get(subject).refresh(step(0, 0)).remaining();
     return new Step.Reply(reply.fits(), there, reply.retry(), reply.reset(), reply.stamp(), 0, "");
   }
 
   private void upTo(int subject) {
     follow(subject, limit);
-    long asked = anyPermits();
-    Decision.Counted decision = AcquireRequests.upTo(store, new Charge(counter(subject), asked));
-    long there = runs.get(subject).look(step(0, 0)).remaining();
-    long permits = Math.max(1, Math.min(asked, there));
+    long requested = anyPermits();
+    Decision.Counted decision =
+        AcquireRequests.upTo(store, new Charge(counter(subject), requested));
+    long there = runs.get(subject).refresh(step(0, 0)).remaining();
+    long permits = Math.max(1, Math.min(requested, there));
     Step.Reply reply = runs.get(subject).decide(step(permits, 0));
     check(decision.binding(), reply, decision);
     require(
@@ -200,8 +201,8 @@ final class StoreTrace<M extends LimitModel<M>> {
   }
 
   private Step.Reply uncharged(int subject, long permits) {
-    Step.Reply asked = runs.get(subject).look(step(permits, 0));
-    return asked.fits() == 1 ? runs.get(subject).look(step(0, 0)) : asked;
+    Step.Reply requested = runs.get(subject).refresh(step(permits, 0));
+    return requested.fits() == 1 ? runs.get(subject).refresh(step(0, 0)) : requested;
   }
 
   /** Decides over both: all or none. */
@@ -213,8 +214,8 @@ final class StoreTrace<M extends LimitModel<M>> {
         AcquireRequests.decide(
             store, new Charge(counter(one), permits), new Charge(counter(other), permits));
     boolean fit =
-        runs.get(one).look(step(permits, 0)).fits() == 1
-            && runs.get(other).look(step(permits, 0)).fits() == 1;
+        runs.get(one).refresh(step(permits, 0)).fits() == 1
+            && runs.get(other).refresh(step(permits, 0)).fits() == 1;
     int at = 0;
     for (int subject : new int[] {one, other}) {
       Step.Reply reply =
@@ -297,7 +298,8 @@ final class StoreTrace<M extends LimitModel<M>> {
       return;
     }
     Granted granted = grants.get(grants.size() - 1 - random.nextInt(Math.min(4, grants.size())));
-    boolean renewed = AcquireRequests.adjust(store, new Adjustment.Renew(granted.receipt()));
+    boolean renewed =
+        AcquireRequests.adjust(store, new Adjustment.Renew(granted.receipt())).isEmpty();
     ModelRun<M> run = runs.get(granted.subject());
     Step.Renew step = new Step.Renew(time.micros(), false, granted.limit(), granted.stamp());
     boolean held = run.model().renew(step).isPresent();

@@ -62,7 +62,7 @@ public record TlsFiles(Path directory, KeyStore store) implements AutoCloseable 
                 new String(PASSWORD))
             .redirectErrorStream(true)
             .start();
-    String said = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
+    String reported = new String(keytool.getInputStream().readAllBytes(), US_ASCII);
     try (InputStream in = Files.newInputStream(file)) {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(in, PASSWORD);
@@ -71,7 +71,7 @@ public record TlsFiles(Path directory, KeyStore store) implements AutoCloseable 
       files.write("PRIVATE KEY", "key.pem", store.getKey(ALIAS, PASSWORD).getEncoded());
       return files;
     } catch (GeneralSecurityException e) {
-      throw new IOException(said, e);
+      throw new IOException(reported, e);
     }
   }
 

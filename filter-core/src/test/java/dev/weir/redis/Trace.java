@@ -50,7 +50,7 @@ record Trace(List<TraceStep> turns, List<Step.Reply> expected) {
   /**
    * @throws AssertionError at the first step that is not as its model says
    */
-  void assertAnswered(List<Answered> answers) {
+  void assertReplied(List<Replied> answers) {
     for (int i = 0; i < expected.size(); i++) {
       if (!answers.get(i).reply().equals(expected.get(i))) {
         throw new AssertionError(
@@ -66,10 +66,10 @@ record Trace(List<TraceStep> turns, List<Step.Reply> expected) {
   }
 
   /** Returns the answers of each counter alone. */
-  static List<List<Answered>> byKey(List<Answered> answers) {
+  static List<List<Replied>> byKey(List<Replied> answers) {
     int keys = 1 + answers.stream().mapToInt(answer -> answer.turn().key()).max().orElse(-1);
-    List<List<Answered>> all =
-        IntStream.range(0, keys).<List<Answered>>mapToObj(key -> new ArrayList<>()).toList();
+    List<List<Replied>> all =
+        IntStream.range(0, keys).<List<Replied>>mapToObj(key -> new ArrayList<>()).toList();
     answers.forEach(answer -> all.get(answer.turn().key()).add(answer));
     return all;
   }

@@ -71,7 +71,7 @@ final class TraceRun {
     Trace trace = traces.generate(seed);
     servers.forEach(server -> server.send(trace.turns()));
     for (TraceServer server : servers) {
-      List<Answered> answers = server.receive(trace.turns());
+      List<Replied> answers = server.receive(trace.turns());
       try {
         traces.check(trace, answers);
       } catch (AssertionError failure) {

@@ -29,11 +29,11 @@ final class TraceServer implements AutoCloseable {
   }
 
   /** Returns the result of the trace that was sent first. */
-  List<Answered> receive(List<TraceStep> turns) {
+  List<Replied> receive(List<TraceStep> turns) {
     return LuaTrace.receive(redis.getConnection(), turns);
   }
 
-  List<Answered> run(List<TraceStep> turns) {
+  List<Replied> run(List<TraceStep> turns) {
     send(turns);
     return receive(turns);
   }

@@ -47,12 +47,12 @@ record Traces<M extends LimitModel<M>>(
    *
    * @throws AssertionError at a wrong answer
    */
-  void check(Trace trace, List<Answered> answers) {
-    for (List<Answered> ofOneKey : Trace.byKey(answers)) {
+  void check(Trace trace, List<Replied> answers) {
+    for (List<Replied> ofOneKey : Trace.byKey(answers)) {
       OF_ANSWERS.check(ofOneKey);
       promise.check(ofOneKey);
     }
-    trace.assertAnswered(answers);
+    trace.assertReplied(answers);
   }
 
   static List<List<Limit>> parsed(List<List<String>> lines) {

@@ -114,7 +114,7 @@ final class VirtualCallers {
         interrupts.incrementAndGet();
         Thread.currentThread().interrupt();
       }
-      Load.Answered answer = Load.once(store, DEADLINE);
+      Load.Replied answer = Load.once(store, DEADLINE);
       Thread.interrupted();
       slowestNanos.accumulateAndGet(answer.took().toNanos(), Math::max);
       if (answer.decision().isPresent()) {

@@ -7,10 +7,10 @@ import dev.weir.redis.internal.script.EncodedLimit;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.nio.charset.StandardCharsets;
@@ -45,11 +45,24 @@ public final class VirtualRedis implements AutoCloseable {
 
     long atMicros();
 
-    /** A decision, exact or to be leased. */
+    /** An exact decision. */
     record Decide(long atMicros, AcquireRequest request) implements Step {}
 
+    /** A lease, which settles the one before. */
+    record Lend(long atMicros, Charge most, Lending.Settlement settled) implements Step {}
+
     /** The end of a lease that is not renewed. */
-    record End(long atMicros, Counter counter, Mode.Leased settled) implements Step {}
+    record End(long atMicros, Lending.Ending ending) implements Step {}
+  }
+
+  /** The reply to a step. */
+  public sealed interface Reply {
+
+    /** The reply to a {@link Step.Decide}. */
+    record Decided(Decision decision) implements Reply {}
+
+    /** The reply to all other steps. The end of a lease is one of no permits. */
+    record Lent(Lending.Lease lease) implements Reply {}
   }
 
   private final Jedis redis;
@@ -67,37 +80,33 @@ public final class VirtualRedis implements AutoCloseable {
    * Runs all of this in one call, in the order of its times. The end of a lease answers like a
    * request to lease 0 permits.
    */
-  public List<Decision> run(List<Step> steps) {
+  public List<Reply> run(List<Step> steps) {
     List<String> arguments = new ArrayList<>(16 * steps.size());
     for (Step step : steps) {
       if (step instanceof Step.Decide decide) {
-        add(decide, arguments);
+        Charge charge = decide.request().charges().get(0);
+        begin("d", decide.atMicros(), charge.counter(), arguments);
+        add(charge.counter().limit(), charge.permits(), List.of(), arguments);
+      } else if (step instanceof Step.Lend lend) {
+        Counter counter = lend.most().counter();
+        begin("a", lend.atMicros(), counter, arguments);
+        addLease(counter.limit(), lend.most().permits(), lend.settled(), arguments);
       } else if (step instanceof Step.End end) {
-        begin("a", end.atMicros(), end.counter(), arguments);
-        addLease(end.counter().limit(), 0, end.settled(), arguments);
+        Lending.Ending ending = end.ending();
+        begin("a", end.atMicros(), ending.counter(), arguments);
+        addLease(ending.counter().limit(), 0, ending.settled(), arguments);
       }
     }
     List<List<Long>> replies = call(arguments);
-    List<Decision> decisions = new ArrayList<>(steps.size());
+    List<Reply> read = new ArrayList<>(steps.size());
     for (int i = 0; i < replies.size(); i++) {
-      decisions.add(read(steps.get(i), replies.get(i)));
+      read.add(read(steps.get(i), replies.get(i)));
     }
-    return decisions;
+    return read;
   }
 
-  private void add(Step.Decide decide, List<String> arguments) {
-    Charge charge = decide.request().charges().get(0);
-    Limit limit = charge.counter().limit();
-    if (decide.request().mode() instanceof Mode.Leased leased) {
-      begin("a", decide.atMicros(), charge.counter(), arguments);
-      addLease(limit, charge.permits(), leased, arguments);
-    } else {
-      begin("d", decide.atMicros(), charge.counter(), arguments);
-      add(limit, charge.permits(), List.of(), arguments);
-    }
-  }
-
-  private void addLease(Limit limit, long permits, Mode.Leased settled, List<String> arguments) {
+  private void addLease(
+      Limit limit, long permits, Lending.Settlement settled, List<String> arguments) {
     add(limit, permits, Commands.settlement(settled), arguments);
   }
 
@@ -116,17 +125,18 @@ public final class VirtualRedis implements AutoCloseable {
     arguments.add(name(counter));
   }
 
-  private static Decision read(Step step, List<Long> reply) {
+  private static Reply read(Step step, List<Long> reply) {
     if (step instanceof Step.End end) {
-      return DecisionReply.lent(end.counter(), reply);
+      return new Reply.Lent(DecisionReply.lease(end.ending().counter(), reply));
+    }
+    if (step instanceof Step.Lend lend) {
+      return new Reply.Lent(DecisionReply.lease(lend.most().counter(), reply));
     }
     AcquireRequest request = ((Step.Decide) step).request();
-    if (request.mode() instanceof Mode.Leased) {
-      return DecisionReply.lent(request.charges().get(0).counter(), reply);
-    }
     DecisionReply answer = DecisionReply.of(request.charges(), reply);
     Receipt receipt = new Receipt(Source.REDIS, answer.grants());
-    return Decision.counted(Source.REDIS, answer.verdicts(), receipt, answer.delay());
+    return new Reply.Decided(
+        Decision.counted(Source.REDIS, answer.verdicts(), receipt, answer.delay()));
   }
 
   /** Returns how many permits of a counter are out, for all nodes. */

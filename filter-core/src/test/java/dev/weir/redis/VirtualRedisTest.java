@@ -3,14 +3,13 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.limit.Limit;
+import dev.weir.redis.VirtualRedis.Reply;
 import dev.weir.redis.VirtualRedis.Step;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
-import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
-import dev.weir.store.Decision;
+import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Subject;
@@ -36,7 +35,7 @@ class VirtualRedisTest {
           Limit.parse("3000 per second, burst 300"),
           Subject.of(UUID.randomUUID().toString()));
   private final SplittableRandom random = new SplittableRandom(3);
-  private Mode.Leased settled = Mode.Leased.FIRST;
+  private Lending.Settlement settled = Lending.Settlement.NONE;
 
   @Test
   void it_answers_as_the_drivers_do() throws Exception {
@@ -60,21 +59,30 @@ class VirtualRedisTest {
   private void follow(VirtualRedis virtual, RedisLimitStore store, long nowMicros)
       throws Exception {
     if (random.nextInt(10) == 0 && settled.name() > 0) {
-      Mode.Leased end =
-          new Mode.Leased(settled.name(), settled.out(), 0, settled.kept() + settled.back());
-      virtual.run(List.of(new Step.End(nowMicros, counter, end)));
-      store.adjust(new Adjustment.EndLease(counter, end), Deadline.after(LONG));
-      settled = Mode.Leased.FIRST;
+      Lending.Ending end =
+          new Lending.Ending(
+              counter,
+              new Lending.Settlement(
+                  settled.name(), settled.out(), 0, settled.kept() + settled.back()));
+      virtual.run(List.of(new Step.End(nowMicros, end)));
+      store.lending().orElseThrow().end(end, Deadline.after(LONG));
+      settled = Lending.Settlement.NONE;
       return;
     }
-    Mode mode = random.nextBoolean() ? Mode.EXACTLY : settled;
-    List<Charge> charges = List.of(new Charge(counter, 1 + random.nextInt(40)));
-    AcquireRequest request = new AcquireRequest(charges, mode, OnOutage.DENY, Deadline.after(LONG));
-    Decision answer = virtual.run(List.of(new Step.Decide(nowMicros, request))).get(0);
-    assertThat(answer).isEqualTo(store.decide(request));
-    if (answer instanceof Decision.Lent lent) {
-      long out = lent.permits() + (lent.carried() ? settled.kept() : 0);
-      settled = new Mode.Leased(lent.name(), out, out / 2, out / 4);
+    boolean isLent = random.nextBoolean();
+    Charge charge = new Charge(counter, 1 + random.nextInt(40));
+    if (isLent) {
+      Lending.Lease lease =
+          store.lending().orElseThrow().lend(charge, settled, Deadline.after(LONG));
+      assertThat(virtual.run(List.of(new Step.Lend(nowMicros, charge, settled))))
+          .containsExactly(new Reply.Lent(lease));
+      long out = lease.permits() + (lease.carried() ? settled.kept() : 0);
+      settled = new Lending.Settlement(lease.name(), out, out / 2, out / 4);
+    } else {
+      AcquireRequest request =
+          new AcquireRequest(List.of(charge), OnOutage.DENY, Deadline.after(LONG));
+      assertThat(virtual.run(List.of(new Step.Decide(nowMicros, request))))
+          .containsExactly(new Reply.Decided(store.decide(request)));
     }
   }
 }

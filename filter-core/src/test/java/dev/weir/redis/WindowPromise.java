@@ -18,14 +18,14 @@ final class WindowPromise implements Promise {
   private record Grant(long passed, long permits, long returned) {}
 
   @Override
-  public void check(List<Answered> answers) {
+  public void check(List<Replied> answers) {
     Count count = new Count();
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite) {
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Overwrite) {
         count = new Count();
-      } else if (answered.isWritten()) {
-        count.written(answered, i);
+      } else if (replied.isWritten()) {
+        count.written(replied, i);
       }
     }
   }
@@ -42,18 +42,18 @@ final class WindowPromise implements Promise {
     private @Nullable FixedWindow only;
     private boolean mixed;
 
-    void written(Answered answered, int i) {
-      if (answered.step() instanceof Step.Decide decide) {
-        decided(decide, answered, i);
-      } else if (answered.step() instanceof Step.Refund back) {
+    void written(Replied replied, int i) {
+      if (replied.step() instanceof Step.Decide decide) {
+        decided(decide, replied, i);
+      } else if (replied.step() instanceof Step.Refund back) {
         returned += back.permits();
         inWindow -= back.permits();
-      } else if (answered.step() instanceof Step.Reward reward) {
+      } else if (replied.step() instanceof Step.Reward reward) {
         returned += reward.permits();
         inWindow -= reward.permits();
-      } else if (answered.step() instanceof Step.Owe owe && owe.now() >= end) {
+      } else if (replied.step() instanceof Step.Owe owe && owe.now() >= end) {
         time.at(owe.now(), Long.MAX_VALUE / 2);
-        end = endOf(answered.reply().state());
+        end = endOf(replied.reply().state());
         inWindow = 0;
         most = 0;
       }
@@ -61,38 +61,38 @@ final class WindowPromise implements Promise {
 
     /** Returns the end; 0 where none is stored, but for a block before it. */
     private static long endOf(String state) {
-      String own = Answered.own(state);
+      String own = Replied.own(state);
       return own.isEmpty() ? 0 : Long.parseLong(own.substring(own.indexOf(':') + 1));
     }
 
-    private void decided(Step.Decide decide, Answered answered, int i) {
+    private void decided(Step.Decide decide, Replied replied, int i) {
       FixedWindow limit = (FixedWindow) decide.limit();
       long length = TimeUnit.MICROSECONDS.convert(limit.window().longest());
       mixed = mixed || (only != null && !only.equals(limit));
       only = limit;
-      Step.Reply reply = answered.reply();
-      Promise.require(reply.stamp() > decide.now(), "P2: in its window", i, answered);
+      Step.Reply reply = replied.reply();
+      Promise.require(reply.stamp() > decide.now(), "P2: in its window", i, replied);
       time.at(decide.now(), reply.stamp() < end ? 0 : Long.MAX_VALUE / 2);
       if (decide.now() >= end) {
         inWindow = 0;
         most = 0;
         Promise.require(
-            reply.stamp() - decide.now() <= length, "P2: no longer than a window", i, answered);
+            reply.stamp() - decide.now() <= length, "P2: no longer than a window", i, replied);
       } else {
         Promise.require(
-            reply.stamp() == end || decide.stepsBack(), "P2: the window in use", i, answered);
+            reply.stamp() == end || decide.stepsBack(), "P2: the window in use", i, replied);
       }
       end = endOf(reply.state());
       if (reply.fits() == 1) {
-        granted(decide, limit, length, answered, i);
+        granted(decide, limit, length, replied, i);
       }
     }
 
     private void granted(
-        Step.Decide decide, FixedWindow limit, long length, Answered answered, int i) {
+        Step.Decide decide, FixedWindow limit, long length, Replied replied, int i) {
       most = Math.max(most, limit.quota());
       inWindow = Math.max(0, inWindow) + decide.permits();
-      Promise.require(inWindow <= most, "P2: admits no more in a window", i, answered);
+      Promise.require(inWindow <= most, "P2: admits no more in a window", i, replied);
       Grant last = new Grant(time.passed(), decide.permits(), returned);
       grants.add(last);
       if (mixed || !(limit.window() instanceof FirstRequestWindow)) {
@@ -109,7 +109,7 @@ final class WindowPromise implements Promise {
             excess - (last.returned() - first.returned()) <= limit.quota(),
             "P2: admits no more than twice in any time so long",
             i,
-            answered);
+            replied);
       }
     }
   }

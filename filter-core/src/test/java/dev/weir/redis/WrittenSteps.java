@@ -12,31 +12,31 @@ abstract class WrittenSteps implements Promise {
   private Passing time = new Passing();
 
   @Override
-  public final void check(List<Answered> answers) {
+  public final void check(List<Replied> answers) {
     for (int i = 0; i < answers.size(); i++) {
-      Answered answered = answers.get(i);
-      if (answered.step() instanceof Step.Overwrite) {
+      Replied replied = answers.get(i);
+      if (replied.step() instanceof Step.Overwrite) {
         time = new Passing();
         lost();
-      } else if (answered.isWritten()) {
-        written(answered, i);
+      } else if (replied.isWritten()) {
+        written(replied, i);
       }
     }
   }
 
-  private void written(Answered answered, int i) {
-    if (answered.step() instanceof Step.Decide decide) {
+  private void written(Replied replied, int i) {
+    if (replied.step() instanceof Step.Decide decide) {
       pass(decide.now(), decide.stepsBack(), decide.limit());
-      if (answered.isGrant()) {
-        granted(decide, answered, i);
+      if (replied.isGrant()) {
+        granted(decide, replied, i);
       }
-    } else if (answered.step() instanceof Step.Refund back) {
+    } else if (replied.step() instanceof Step.Refund back) {
       pass(back.now(), back.stepsBack(), back.limit());
       gaveBack(back);
-    } else if (answered.step() instanceof Step.Reward reward) {
+    } else if (replied.step() instanceof Step.Reward reward) {
       pass(reward.now(), reward.stepsBack(), reward.limit());
       rewarded(reward);
-    } else if (answered.step() instanceof Step.Owe owe) {
+    } else if (replied.step() instanceof Step.Owe owe) {
       pass(owe.now(), owe.stepsBack(), owe.limit());
     }
   }
@@ -51,7 +51,7 @@ abstract class WrittenSteps implements Promise {
   /** Notes that time may have passed; called before any of the others. */
   abstract void pass(long now, boolean stepsBack, Limit limit);
 
-  abstract void granted(Step.Decide decide, Answered answered, int i);
+  abstract void granted(Step.Decide decide, Replied replied, int i);
 
   abstract void gaveBack(Step.Refund back);
 

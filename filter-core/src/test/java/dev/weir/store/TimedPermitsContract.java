@@ -54,13 +54,25 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     Receipt all = together(decide(store, of(HELD, 1)), decide(store, of(HELD, 1)));
     all = together(all, decide(store, elsewhere).receipt());
     advance(LEASE.minus(TICK));
-    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all))).isTrue();
+    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all))).isEmpty();
     advance(LEASE.minus(TICK));
     assertThat(peek(store, of(HELD, 1)).binding().remaining()).isZero();
     assertThat(peek(store, elsewhere).binding().remaining()).isEqualTo(1);
     AcquireRequests.adjust(store, new Adjustment.Refund(all));
-    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all))).isFalse();
+    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all)))
+        .containsExactlyInAnyOrderElementsOf(all.grants());
     assertThat(decide(store, of(HELD, 2)).allowed()).isTrue();
+  }
+
+  @Test
+  void of_several_that_are_renewed_together_each_that_has_ended_is_named() {
+    Charge elsewhere = AcquireRequests.charge(HELD, HELD, bob, 1);
+    Decision.Counted gone = decide(store, of(HELD, 1));
+    Receipt all =
+        together(together(decide(store, of(HELD, 1)), gone), decide(store, elsewhere).receipt());
+    AcquireRequests.adjust(store, new Adjustment.Refund(gone.receipt()));
+    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(all)))
+        .containsExactlyElementsOf(gone.receipt().grants());
   }
 
   private static Receipt together(Decision.Counted one, Decision.Counted other) {
@@ -124,7 +136,7 @@ public abstract class TimedPermitsContract extends TimedAdjustmentsContract {
     Charge shorter = charge("changed", "1 concurrent, ttl 1s", alice, 1);
     Receipt shortened =
         new Receipt(granted.receipt().source(), List.of(new Receipt.Grant(shorter, grant.stamp())));
-    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(shortened))).isTrue();
+    assertThat(AcquireRequests.adjust(store, new Adjustment.Renew(shortened))).isEmpty();
     assertThat(retryAfter(decide(store, shorter))).isEqualTo(Duration.ofMinutes(1));
   }
 }

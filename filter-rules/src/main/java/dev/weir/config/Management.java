@@ -167,7 +167,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
-  public int getMostInFlight() {
+  public int getMaxInFlight() {
     return runtime.status().overload().map(RuleLimiter.InFlight::number).orElse(0);
   }
 

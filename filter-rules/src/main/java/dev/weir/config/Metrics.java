@@ -2,11 +2,11 @@ package dev.weir.config;
 
 import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
-import dev.weir.http.RuleListener;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.Decision;
 import dev.weir.store.Source;
-import java.util.Comparator;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,41 +19,36 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts decisions, and requests that were allowed after a wait. The labels come only from the
  * configuration and from enums, so no client can make it grow.
  */
-final class Metrics implements RuleListener {
+@SuppressWarnings("EnumOrdinal") // indices of arrays that live as long as the enums do
+final class Metrics {
 
-  private record Label(String rule, RuleOutcome outcome, Optional<Source> source) {}
+  private static final RuleOutcome[] OUTCOMES = RuleOutcome.values();
+  private static final Source[] SOURCES = Source.values();
 
-  private static final Comparator<Decisions> ORDER =
-      Comparator.comparing(Decisions::rule)
-          .thenComparing(Decisions::outcome)
-          .thenComparing(one -> one.source().map(Enum::ordinal).orElse(Integer.MAX_VALUE));
+  /** The counts of each rule: for each outcome those of each source, and last those of none. */
+  private final ConcurrentMap<String, LongAdder[][]> counts = new ConcurrentHashMap<>();
 
-  private final ConcurrentMap<Label, LongAdder> counts = new ConcurrentHashMap<>();
   private final ConcurrentMap<String, LongAdder> delayed = new ConcurrentHashMap<>();
 
-  /** Returns false: it counts what rules decide, and times nothing. */
-  @Override
-  public boolean receivesDecisions() {
-    return false;
-  }
-
-  @Override
-  public void onRequestDecided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-    Optional<Source> source = decision.map(Decision::source);
+  void decided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+    int source = decision.isPresent() ? decision.get().source().ordinal() : SOURCES.length;
     for (int i = 0; i < rules.size(); i++) {
-      count(new Label(rules.get(i).name(), outcome, source));
+      String rule = rules.get(i).name();
+      LongAdder[][] known = counts.get(rule); // computeIfAbsent may lock even if the entry exists
+      LongAdder[][] ofRule = known == null ? counts.computeIfAbsent(rule, it -> zeros()) : known;
+      ofRule[outcome.ordinal()][source].increment();
     }
   }
 
-  /** Reads first, because {@code computeIfAbsent} may lock even if the entry exists. */
-  private void count(Label label) {
-    LongAdder known = counts.get(label);
-    LongAdder count = known == null ? counts.computeIfAbsent(label, it -> new LongAdder()) : known;
-    count.increment();
+  private static LongAdder[][] zeros() {
+    LongAdder[][] zeros = new LongAdder[OUTCOMES.length][SOURCES.length + 1];
+    for (LongAdder[] ofOutcome : zeros) {
+      Arrays.setAll(ofOutcome, source -> new LongAdder());
+    }
+    return zeros;
   }
 
-  @Override
-  public void onDelayed(List<Rule> rules) {
+  void delayed(List<Rule> rules) {
     for (Rule rule : rules) {
       delayed.computeIfAbsent(rule.name(), name -> new LongAdder()).increment();
     }
@@ -65,16 +60,23 @@ final class Metrics implements RuleListener {
     return sums;
   }
 
+  /** Returns what was counted, by rule, outcome and source. */
   List<Decisions> decisions() {
-    return counts.entrySet().stream()
-        .map(
-            entry ->
-                new Decisions(
-                    entry.getKey().rule(),
-                    entry.getKey().outcome(),
-                    entry.getKey().source(),
-                    entry.getValue().sum()))
-        .sorted(ORDER)
-        .toList();
+    List<Decisions> decisions = new ArrayList<>();
+    new TreeMap<>(counts)
+        .forEach(
+            (rule, ofRule) -> {
+              for (RuleOutcome outcome : OUTCOMES) {
+                for (int i = 0; i <= SOURCES.length; i++) {
+                  long count = ofRule[outcome.ordinal()][i].sum();
+                  Optional<Source> source =
+                      i < SOURCES.length ? Optional.of(SOURCES[i]) : Optional.empty();
+                  if (count > 0) {
+                    decisions.add(new Decisions(rule, outcome, source, count));
+                  }
+                }
+              }
+            });
+    return decisions;
   }
 }

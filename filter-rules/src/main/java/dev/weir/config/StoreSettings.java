@@ -13,10 +13,12 @@ import java.util.concurrent.ConcurrentHashMap;
 final class StoreSettings {
 
   private final Settings settings;
+  private final Set<String> leased;
   private final Set<String> limits = ConcurrentHashMap.newKeySet();
 
   StoreSettings(Settings settings) {
     this.settings = settings;
+    this.leased = settings.limits().leased();
     settings.rules().enabled().forEach(this::add);
   }
 
@@ -31,7 +33,7 @@ final class StoreSettings {
   }
 
   boolean isLeased(String limit) {
-    return settings.limits().leased().contains(limit);
+    return leased.contains(limit);
   }
 
   Settings settings() {

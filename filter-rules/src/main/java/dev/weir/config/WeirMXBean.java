@@ -69,7 +69,7 @@ public interface WeirMXBean {
    * Returns the current maximum in flight, derived from request durations, or 0 without {@code
    * overload}.
    */
-  int getMostInFlight();
+  int getMaxInFlight();
 
   /** Returns how many requests were shed because there were too many. */
   long getShed();

@@ -8,6 +8,7 @@ import dev.weir.config.internal.read.Settings;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
+import dev.weir.http.RuleListener;
 import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.http.spi.RequestLimiter;
@@ -46,8 +47,8 @@ final class WeirRuntime implements AutoCloseable {
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
-  private final GuardedRuleListener listeners = new GuardedRuleListener();
   private final Metrics metrics = new Metrics();
+  private final GuardedRuleListener listeners = new GuardedRuleListener(metrics);
   private final Stores stores;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
@@ -81,8 +82,9 @@ final class WeirRuntime implements AutoCloseable {
       Environment environment) {
     this.node = settings.counting().redis().flatMap(RedisOptions::node).orElse(node);
     this.environment = environment;
-    listeners.add(metrics);
-    listeners.add(settings.counting().listener());
+    if (settings.counting().listener() != RuleListener.NONE) {
+      listeners.add(settings.counting().listener());
+    }
     this.storeSettings = new StoreSettings(settings);
     this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
     try {

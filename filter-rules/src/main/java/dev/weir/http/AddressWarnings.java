@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.http.ClientAddress.Basis;
 import dev.weir.http.ClientAddress.Found;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Warns when many clients share a counter because their addresses are not found. Thread-safe.
@@ -54,35 +54,26 @@ final class AddressWarnings {
   /** Examines how this client was found. */
   void examine(Found client, RequestView request) {
     switch (client.basis()) {
-      case PEER, NO_HEADER -> unreadHeader(client, request);
-      case UNREADABLE -> unreadable(client);
+      case PEER -> {
+        if (isDue(hasWarnedOfUntrusted)) {
+          untrusted(client.key(), request);
+        }
+      }
+      case NO_HEADER -> {
+        if (isDue(hasWarnedOfOther)) {
+          other(client.key(), request);
+        }
+      }
+      case UNREADABLE -> unreadable(client.key());
       case NO_ADDRESS -> noAddress();
       case HEADER, REWRITTEN -> {}
     }
   }
 
-  private void unreadHeader(Found client, RequestView request) {
-    AtomicBoolean hasWarned = isPeer(client) ? hasWarnedOfUntrusted : hasWarnedOfOther;
-    if (hasWarned.get() || !isDue() || request.isPeerAddressRewritten()) {
-      return;
+  private boolean isDue(AtomicBoolean hasWarned) {
+    if (hasWarned.get()) {
+      return false;
     }
-    Optional<String> sent =
-        FORWARDING.stream()
-            .filter(name -> !name.equalsIgnoreCase(clientAddress.header()) || isPeer(client))
-            .filter(name -> !request.headers(name).isEmpty())
-            .findFirst();
-    if (sent.isPresent() && !hasWarned.getAndSet(true)) {
-      LOG.log(
-          Level.WARNING,
-          isPeer(client) ? untrusted(client, sent.get()) : other(client, sent.get()));
-    }
-  }
-
-  private static boolean isPeer(Found client) {
-    return client.basis() == Basis.PEER;
-  }
-
-  private boolean isDue() {
     if (examined < FIRST) {
       examined++;
       return true;
@@ -90,26 +81,47 @@ final class AddressWarnings {
     return ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
   }
 
-  private static String untrusted(Found client, String sent) {
-    return ("%s sends '%s' and is not in 'trusted-proxies', so the header is ignored: if it is your"
-            + " proxy, all clients behind %s share one counter; add the address of each proxy to"
-            + " 'client-address: trusted-proxies' then")
-        .formatted(client.key(), sent, client.key());
+  private void untrusted(String peer, RequestView request) {
+    sent(request, FORWARDING.stream())
+        .filter(name -> !hasWarnedOfUntrusted.getAndSet(true))
+        .ifPresent(
+            name ->
+                LOG.log(
+                    Level.WARNING,
+                    ("%s sends '%s' and is not in 'trusted-proxies', so the header is ignored: if"
+                            + " it is your proxy, all clients behind %s share one counter; add the"
+                            + " address of each proxy to 'client-address: trusted-proxies' then")
+                        .formatted(peer, name, peer)));
   }
 
-  private String other(Found client, String sent) {
-    return ("the trusted proxy %s sends '%s' and no '%s': all clients behind %s share one counter;"
-            + " set 'client-address: header' to the header in which it names the client")
-        .formatted(client.key(), sent, clientAddress.header(), client.key());
+  private void other(String proxy, RequestView request) {
+    String header = clientAddress.header();
+    sent(request, FORWARDING.stream().filter(name -> !name.equalsIgnoreCase(header)))
+        .filter(name -> !hasWarnedOfOther.getAndSet(true))
+        .ifPresent(
+            name ->
+                LOG.log(
+                    Level.WARNING,
+                    ("the trusted proxy %s sends '%s' and no '%s': all clients behind %s share one"
+                            + " counter; set 'client-address: header' to the header in which it"
+                            + " names the client")
+                        .formatted(proxy, name, header, proxy)));
   }
 
-  private void unreadable(Found client) {
+  /** Returns the first of these headers that the peer itself has sent. */
+  private static Optional<String> sent(RequestView request, Stream<String> names) {
+    return request.isPeerAddressRewritten()
+        ? Optional.empty()
+        : names.filter(name -> !request.headers(name).isEmpty()).findFirst();
+  }
+
+  private void unreadable(String proxy) {
     long number = unreadable.incrementAndGet();
     if (Long.bitCount(number) == 1) {
       LOG.log(
           Level.WARNING,
           "'%s' of the trusted proxy %s cannot be read (%d times so far): its clients share one counter; let each proxy write an address, with or without a port, and list the proxies themselves in 'trusted-proxies'"
-              .formatted(clientAddress.header(), client.key(), number));
+              .formatted(clientAddress.header(), proxy, number));
     }
   }
 

@@ -21,16 +21,16 @@ final class Admission {
   private static final String NAME = "overload";
 
   private final OverloadGate gate;
-  private final Optional<Overload> overload;
+  private final Overload overload;
   private final RuleIndex counted;
 
   /**
-   * @param overload the settings that the gate follows too; empty when every request is admitted
+   * @param overload the settings that the gate follows too
    */
-  Admission(OverloadGate gate, Optional<Overload> overload) {
+  Admission(OverloadGate gate, Overload overload) {
     this.gate = gate;
     this.overload = overload;
-    this.counted = new RuleIndex(overload.map(Admission::ruleOf).stream().toList());
+    this.counted = new RuleIndex(List.of(ruleOf(overload)));
   }
 
   /** Returns a rule that matches the requests to count. It charges nothing. */
@@ -57,15 +57,13 @@ final class Admission {
    * unless that has left to wait. It need not for a request that is never shed.
    */
   boolean isDue(RequestView request) {
-    if (overload.isEmpty()) {
-      return false;
-    }
     Object mark = request.attribute(gate.attribute());
     return mark == null ? !counted.applying(request).isEmpty() : mark instanceof Outside;
   }
 
   /**
-   * Admits a request. One that has waited keeps the share that it was admitted by at first.
+   * Admits a request. It may use the share of the first rule that has one. One that has waited
+   * keeps the share that it was admitted by at first.
    *
    * @param applying the rules that match it
    * @return empty when the request must be shed
@@ -75,40 +73,36 @@ final class Admission {
         request.attribute(gate.attribute()) instanceof Outside outside
             ? outside.share()
             : Optional.empty();
-    Optional<Ticket> ticket = gate.enter(share.or(() -> shareOf(applying)));
+    Map<String, Integer> reserved = overload.reserved();
+    Optional<Ticket> ticket =
+        gate.enter(
+            share.or(
+                () ->
+                    applying.stream()
+                        .map(applied -> applied.rule().name())
+                        .filter(reserved::containsKey)
+                        .findFirst()));
     ticket.ifPresentOrElse(
         let -> request.attribute(gate.attribute(), let),
         () -> request.attribute(gate.attribute(), NAME));
     return ticket;
   }
 
-  /** Returns the first of these rules that has a share. */
-  private Optional<String> shareOf(List<MatchedRule> applying) {
-    if (overload.isEmpty()) {
-      return Optional.empty();
-    }
-    Map<String, Integer> reserved = overload.get().reserved();
-    return applying.stream()
-        .map(applied -> applied.rule().name())
-        .filter(reserved::containsKey)
-        .findFirst();
-  }
-
   /** Returns the ticket of an admitted request. Empty when it waits, was shed or never checked. */
   Optional<Ticket> ticketOf(RequestView request) {
-    return overload.isPresent() && request.attribute(gate.attribute()) instanceof Ticket ticket
+    return request.attribute(gate.attribute()) instanceof Ticket ticket
         ? Optional.of(ticket)
         : Optional.empty();
   }
 
   /** Releases the request's place, because it now waits outside of the application. */
   void leave(RequestView request) {
-    ticketOf(request).ifPresent(ticket -> leave(request, ticket));
-  }
-
-  private void leave(RequestView request, Ticket ticket) {
-    ticket.leave();
-    request.attribute(gate.attribute(), new Outside(ticket.share()));
+    ticketOf(request)
+        .ifPresent(
+            ticket -> {
+              ticket.leave();
+              request.attribute(gate.attribute(), new Outside(ticket.share()));
+            });
   }
 
   /** Returns whether the gate has already decided about this request, whatever the decision was. */

@@ -38,7 +38,7 @@ final class ChargeResolver {
     try {
       for (int i = 0; i < applied.size(); i++) {
         Rule rule = applied.get(i).rule();
-        if (rule.clients().denies(context)) {
+        if (rule.denies(context)) {
           return denied(rule);
         }
       }
@@ -46,7 +46,7 @@ final class ChargeResolver {
       for (int i = 0; i < applied.size(); i++) {
         MatchedRule one = applied.get(i);
         Rule rule = one.rule();
-        List<NamedLimit> limits = rule.clients().limits(rule, context, events);
+        List<NamedLimit> limits = rule.limitsOf(context, events);
         if (limits.isEmpty()) {
           exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
           exempt.add(rule);
@@ -60,7 +60,7 @@ final class ChargeResolver {
       }
       return charged.isEmpty()
           ? Resolution.decided(JointDecision.byRules(exempt, true))
-          : Resolution.charging(charged, exempt, patience(charged, context));
+          : new Resolution(charged, exempt, Optional.empty(), patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
       List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
@@ -78,14 +78,15 @@ final class ChargeResolver {
    * A client that chooses its subject could choose another each time, so its address counts too.
    */
   private static Optional<Patience> patience(List<RuleCharges> charged, RequestContext context) {
-    Optional<Patience> patience = Patience.of(charged);
-    boolean isChosenByClient =
-        patience.isPresent()
-            && charged.stream()
-                .map(RuleCharges::rule)
-                .filter(rule -> rule.onDenial() instanceof OnDenial.Delay)
-                .anyMatch(rule -> rule.subject().isChosenByClients());
-    return isChosenByClient ? Optional.of(patience.get().ofClientAt(context.ip())) : patience;
+    Optional<Patience> patience = Optional.empty();
+    boolean isChosenByClient = false;
+    for (RuleCharges one : charged) {
+      if (one.rule().onDenial() instanceof OnDenial.Delay) {
+        patience = patience.isPresent() ? patience : Patience.of(charged);
+        isChosenByClient |= one.rule().subject().isChosenByClients();
+      }
+    }
+    return isChosenByClient ? patience.map(it -> it.ofClientAt(context.ip())) : patience;
   }
 
   /**
@@ -96,19 +97,12 @@ final class ChargeResolver {
     Rule rule = one.rule();
     List<Subject> subjects = rule.subject().resolve(context.through(one.template()), events);
     long permits = rule.cost().permits(context.request());
-    if (subjects.size() == 1 && limits.size() == 1) {
-      return new RuleCharges(rule, List.of(charge(limits.get(0), subjects.get(0), permits)));
-    }
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {
       for (NamedLimit limit : limits) {
-        charges.add(charge(limit, subject, permits));
+        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
       }
     }
     return new RuleCharges(rule, List.copyOf(charges));
-  }
-
-  private static Charge charge(NamedLimit limit, Subject subject, long permits) {
-    return new Charge(new Counter(limit.name(), limit.limit(), subject), permits);
   }
 }

@@ -53,6 +53,16 @@ public record ClientPolicy(
     standard = List.copyOf(standard);
   }
 
+  /** Returns whether it makes no difference between clients. */
+  boolean isSameForAll() {
+    return denied.isEmpty() && allowed.isEmpty() && overrides.isEmpty() && tiers.isEmpty();
+  }
+
+  /** Returns the limits of clients that no list and no tier gives other ones. */
+  List<NamedLimit> standardOf(Rule rule) {
+    return standard.isEmpty() ? rule.limits() : standard;
+  }
+
   /** Returns the same policy with these clients denied. */
   public ClientPolicy withDenied(Clients clients) {
     return new ClientPolicy(clients, allowed, overrides, standard, tiers);
@@ -121,7 +131,7 @@ public record ClientPolicy(
     if (tiers.isPresent()) {
       return tiers.get().limits(context, events);
     }
-    return standard.isEmpty() ? rule.limits() : standard;
+    return standardOf(rule);
   }
 
   /**

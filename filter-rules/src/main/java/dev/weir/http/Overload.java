@@ -54,7 +54,14 @@ public record Overload(
               }
             });
     for (int number = from; number <= to; number++) {
-      validateSum(number, reserved);
+      int requests = number;
+      int sum = reserved.values().stream().mapToInt(percent -> share(percent, requests)).sum();
+      if (sum >= number && sum > 0) {
+        throw Expect.failure(
+            "reserved",
+            sum + " of " + number + " requests",
+            "fewer, for others need one at least; a share is rounded down, but to 1 at least");
+      }
     }
   }
 
@@ -69,15 +76,5 @@ public record Overload(
 
   private static int share(int percent, int number) {
     return (int) Math.max(1, (long) number * percent / 100);
-  }
-
-  private static void validateSum(int number, Map<String, Integer> reserved) {
-    int sum = reserved.values().stream().mapToInt(percent -> share(percent, number)).sum();
-    if (sum >= number && sum > 0) {
-      throw Expect.failure(
-          "reserved",
-          sum + " of " + number + " requests",
-          "fewer, for others need one at least; a share is rounded down, but to 1 at least");
-    }
   }
 }

@@ -3,13 +3,9 @@ package dev.weir.http;
 import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.QueuedDecision;
 import dev.weir.http.internal.decide.Resolution;
-import dev.weir.http.internal.decide.RuleEvents;
-import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.internal.match.MatchedRule;
-import dev.weir.http.internal.response.ResponseFields;
-import dev.weir.http.internal.response.SharedRetries;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;
 import dev.weir.http.spi.RequestLimiter;
@@ -42,35 +38,18 @@ import java.util.OptionalInt;
  */
 final class RequestDecision {
 
-  /**
-   * The steps that all requests of one limiter take, in this order.
-   *
-   * @param clientAddress finds the client
-   * @param addressWarnings warns when it does not
-   * @param admission admits a request that the node has room for
-   * @param resolver resolves what the rules charge
-   * @param store decides by what the rules charge
-   * @param retries spreads the retries of denied clients
-   * @param fields renders the decision
-   * @param events reports what happens on the way
-   */
-  record Steps(
-      ClientAddress clientAddress,
-      AddressWarnings addressWarnings,
-      Admission admission,
-      ChargeResolver resolver,
-      RuleStore store,
-      SharedRetries retries,
-      ResponseFields fields,
-      RuleEvents events) {}
-
-  private final Steps steps;
+  private final RuleLimiter limiter;
   private final RequestView request;
   private final RequestContext context;
   private final List<MatchedRule> applying;
   private final List<MatchedRule> awaitingUser;
   private final RequestMemo before;
   private final List<MatchedRule> due;
+
+  /** What is decided after the rules that reject. Resolved before them. */
+  private Optional<Resolution> degrading = Optional.empty();
+
+  private List<Resolution> shadows = List.of();
 
   /**
    * Creates the decision of some of the rules that match.
@@ -79,13 +58,13 @@ final class RequestDecision {
    * @param awaitingUser those of them that are decided as soon as the user is known
    */
   RequestDecision(
-      Steps steps,
+      RuleLimiter limiter,
       RequestView request,
       List<MatchedRule> applying,
       List<MatchedRule> awaitingUser) {
-    this.steps = steps;
+    this.limiter = limiter;
     this.request = request;
-    this.context = new RequestContext(request, steps.clientAddress(), steps.addressWarnings());
+    this.context = new RequestContext(request, limiter.clientAddress, limiter.addressWarnings);
     this.applying = applying;
     this.awaitingUser = awaitingUser;
     this.before = RequestMemo.of(request);
@@ -96,27 +75,16 @@ final class RequestDecision {
     this.due = before.due(now, context);
   }
 
-  /** The room that the node has for a request: a ticket where it counts them, or a rejection. */
-  private record Room(Optional<Ticket> ticket, Optional<Outcome> shed) {}
-
-  /** What the rules charge, in the order in which they are decided. */
-  private record Charges(
-      Optional<Resolution> rejecting, Optional<Resolution> degrading, List<Resolution> shadows) {
-
-    int others() {
-      return (degrading.isPresent() ? 1 : 0) + shadows.size();
-    }
-  }
-
   /** Decides about the request, or lets it wait for its turn. */
   Outcome decide() {
     // Admit: what was let in keeps its place, and the error page of what was denied needs none.
-    Room room =
-        !before.denied() && steps.admission().isDue(request)
-            ? enter()
-            : new Room(steps.admission().ticketOf(request), Optional.empty());
-    if (room.shed().isPresent()) {
-      return room.shed().get();
+    boolean enters =
+        !before.denied() && limiter.admission.filter(gate -> gate.isDue(request)).isPresent();
+    Optional<Ticket> ticket =
+        limiter.admission.flatMap(
+            gate -> enters ? gate.admit(request, applying) : gate.ticketOf(request));
+    if (enters && ticket.isEmpty()) {
+      return shed();
     }
     try {
       RequestMemo memo = before;
@@ -126,195 +94,120 @@ final class RequestDecision {
       }
       if (due.isEmpty()) {
         boolean isSilent = applying.size() == awaitingUser.size();
-        List<Verdict> known = isSilent ? List.of() : before.verdicts();
-        return passed(steps.fields().passed(known), List.of(), memo, room.ticket());
+        return passed(isSilent ? List.of() : before.verdicts(), List.of(), memo, ticket);
       }
 
       // Resolve: whom each rule counts, and what it charges. Users' functions have run then, so
       // that a slow one does not look like a slow store.
-      Charges charges =
-          new Charges(
-              resolved(MatchedRule.those(Rule.Kind.REJECTING, due)),
-              resolved(MatchedRule.those(Rule.Kind.DEGRADING, due)),
-              shadows(MatchedRule.those(Rule.Kind.SHADOW, due)));
-      Deadline deadline =
-          steps.store().deadline(charges.others() + (charges.rejecting().isPresent() ? 1 : 0));
+      List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
+      Optional<Resolution> charges = resolved(rejecting);
+      if (rejecting.size() < due.size()) {
+        degrading = resolved(MatchedRule.those(Rule.Kind.DEGRADING, due));
+        shadows =
+            MatchedRule.those(Rule.Kind.SHADOW, due).stream()
+                .map(shadow -> limiter.resolver.resolve(List.of(shadow), context))
+                .toList();
+      }
 
       // Reject: all of these rules or none. If only those deny that delay, it waits for its turn.
-      if (charges.rejecting().isEmpty()) {
-        return conclude(Optional.empty(), charges, memo, deadline, room.ticket());
+      Deadline deadline = limiter.store.deadline(charges.isPresent() ? 1 + others() : others());
+      if (charges.isPresent() && charges.get().patience().isPresent()) {
+        return queue(charges.get(), memo, deadline, ticket);
       }
-      Resolution rejecting = charges.rejecting().get();
-      if (rejecting.patience().isPresent()) {
-        return queue(rejecting, charges, memo, deadline, room.ticket());
-      }
-      JointDecision decision = steps.store().decide(rejecting, deadline);
-      return conclude(Optional.of(decision), charges, memo, deadline, room.ticket());
+      Optional<JointDecision> decision = charges.map(it -> limiter.store.decide(it, deadline));
+      return conclude(decision, memo, deadline, ticket);
     } catch (RuntimeException | Error e) {
-      room.ticket().ifPresent(Ticket::leave);
+      ticket.ifPresent(Ticket::leave);
       throw e;
     }
   }
 
-  /** Takes a place. The error page of a shed request is neither charged nor denied. */
-  private Room enter() {
-    Optional<Ticket> ticket = steps.admission().admit(request, applying);
-    if (ticket.isPresent()) {
-      return new Room(ticket, Optional.empty());
-    }
-    RequestMemo.of(request).shed().keepOn(request);
-    steps.events().shed();
-    return new Room(ticket, Optional.of(steps.fields().shed()));
-  }
-
-  private Optional<Resolution> resolved(List<MatchedRule> together) {
-    return together.isEmpty()
-        ? Optional.empty()
-        : Optional.of(steps.resolver().resolve(together, context));
-  }
-
-  private List<Resolution> shadows(List<MatchedRule> shadows) {
-    return shadows.isEmpty()
-        ? List.of()
-        : shadows.stream()
-            .map(shadow -> steps.resolver().resolve(List.of(shadow), context))
-            .toList();
-  }
-
   /**
-   * Decides what rejects, at once or when the request's turn has come. It waits without its thread,
-   * but not if the cost of any rule is the bytes of the response: a dispatch does not pass through
-   * the code that counts them.
+   * Goes on when the rules that reject have decided.
+   *
+   * @param rejecting their decision; empty when there are none
    */
-  private Outcome queue(
-      Resolution rejecting,
-      Charges charges,
-      RequestMemo memo,
-      Deadline deadline,
-      Optional<Ticket> ticket) {
-    boolean isAside =
-        request.canWaitAside()
-            && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
-    WaiterLimit places = isAside ? steps.store().places() : QueuedDecision.THREADS;
-    QueuedDecision queued = steps.store().queue(rejecting, deadline, places);
-    if (queued.decision().isDone()) {
-      return conclude(Optional.of(queued.await()), charges, memo, deadline, ticket);
-    }
-    steps.admission().leave(request); // first: its turn may come on another thread from now on
-    if (!isAside) {
-      return resume(queued.await(), charges);
-    }
-    return new Delayed(
-        queued.place(),
-        queued.decision().thenApply(decision -> resume(decision, charges)),
-        queued.maxWait().plus(steps.store().longestCalls()),
-        steps.fields().rejected(Decision.closed(JointDecision.SOON), List.of()));
-  }
-
-  /**
-   * Goes on after a wait, if the node still has room. The other rules have a deadline of their own,
-   * because the first one has long passed. If the container has ended the request meanwhile, its
-   * state may be gone. Then the request does not run, and nothing more is charged.
-   */
-  private Outcome resume(JointDecision decision, Charges charges) {
-    RequestMemo memo;
-    Room room;
-    try {
-      memo = RequestMemo.of(request);
-      room =
-          decision.allowed() && steps.admission().wasDue(request)
-              ? enter()
-              : new Room(Optional.empty(), Optional.empty());
-    } catch (RuntimeException gone) {
-      steps.store().undo(decision);
-      throw gone;
-    }
-    if (room.shed().isPresent()) {
-      steps.store().undo(decision);
-      return room.shed().get();
-    }
-    Deadline deadline = steps.store().deadline(charges.others());
-    return conclude(Optional.of(decision), charges, memo, deadline, room.ticket());
-  }
-
-  /** Decides the other rules, remembers all of them, and renders the outcome. */
   private Outcome conclude(
       Optional<JointDecision> rejecting,
-      Charges charges,
       RequestMemo memo,
       Deadline deadline,
       Optional<Ticket> ticket) {
-    List<JointDecision> decisions = new ArrayList<>(1 + charges.others());
+    List<JointDecision> decisions = new ArrayList<>(2);
     rejecting.ifPresent(decisions::add);
     boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
     try {
       // Degrade: these rules do not decide about a request that is rejected.
-      Optional<JointDecision> degrading = Optional.empty();
-      if (!isDenied && charges.degrading().isPresent()) {
-        degrading = Optional.of(steps.store().decide(charges.degrading().get(), deadline));
-        decisions.add(degrading.get());
+      Optional<Rule> degradedBy = Optional.empty();
+      if (!isDenied && degrading.isPresent()) {
+        JointDecision decision = limiter.store.decide(degrading.get(), deadline);
+        decisions.add(decision);
+        degradedBy = decision.allowed() ? Optional.empty() : Optional.of(decision.denying());
       }
 
-      // Shadows: each alone, and nothing depends on them.
-      for (Resolution shadow : charges.shadows()) {
-        decisions.add(steps.store().decide(shadow, deadline));
+      // Shadows: each alone, and nothing depends on them. Clients are not told their states.
+      List<Verdict> reported = JointDecision.verdicts(decisions);
+      for (Resolution shadow : shadows) {
+        decisions.add(limiter.store.decide(shadow, deadline));
       }
-      decisions.forEach(steps.events()::decided);
+      decisions.forEach(limiter.events::decided);
 
       // Remember: a rule charges a request once, whatever dispatch comes next.
-      RequestMemo now = memo.after(due, verdicts(rejecting, degrading), isDenied);
+      RequestMemo now = memo.after(due, reported, isDenied);
       now.keepOn(request);
 
       // Render. What was charged is settled when the response has ended.
-      List<Settlement> settlements = steps.store().settlements(decisions);
+      List<Settlement> settlements = limiter.store.settlements(decisions);
       if (isDenied) {
         ticket.ifPresent(Ticket::leave);
         return rejected(rejecting.get(), now, settlements);
       }
-      Outcome.Passed passed = steps.fields().passed(now.verdicts());
-      return degrading.isEmpty() || degrading.get().allowed()
-          ? passed(passed, settlements, now, ticket)
-          : degraded(degrading.get().denying(), passed, settlements, now, ticket);
+      Outcome.Passed passed = passed(now.verdicts(), settlements, now, ticket);
+      return degradedBy.isPresent() ? degraded(passed, degradedBy.get()) : passed;
     } catch (RuntimeException gone) {
       ticket.ifPresent(Ticket::leave);
-      decisions.forEach(steps.store()::undo);
+      decisions.forEach(limiter.store::undo);
       throw gone;
     }
   }
 
-  /** Returns the states of the counters that are reported to a client. */
-  private static List<Verdict> verdicts(
-      Optional<JointDecision> rejecting, Optional<JointDecision> degrading) {
-    List<Verdict> first = rejecting.map(JointDecision::verdicts).orElse(List.of());
-    List<Verdict> second = degrading.map(JointDecision::verdicts).orElse(List.of());
-    if (first.isEmpty() || second.isEmpty()) {
-      return first.isEmpty() ? second : first;
-    }
-    List<Verdict> both = new ArrayList<>(first);
-    both.addAll(second);
-    return both;
+  // ---------------------------------------------------------------- steps
+
+  private Optional<Resolution> resolved(List<MatchedRule> together) {
+    return together.isEmpty()
+        ? Optional.empty()
+        : Optional.of(limiter.resolver.resolve(together, context));
+  }
+
+  /** Returns how many decisions follow that of the rules that reject. */
+  private int others() {
+    return (degrading.isPresent() ? 1 : 0) + shadows.size();
+  }
+
+  /** Sheds the request. Its error page is neither charged nor denied. */
+  private Outcome shed() {
+    RequestMemo.of(request).shed().keepOn(request);
+    limiter.events.shed();
+    return limiter.fields.shed();
   }
 
   private Outcome.Passed passed(
-      Outcome.Passed passed,
+      List<Verdict> reported,
       List<Settlement> settlements,
       RequestMemo now,
       Optional<Ticket> ticket) {
+    Outcome.Passed passed = limiter.fields.passed(reported);
+    if (settlements.isEmpty() && ticket.isEmpty()) {
+      return passed;
+    }
     ticket.ifPresent(Ticket::begin);
-    return passed.endingWith(ResponseEnd.of(settlements, ticket, now, request, steps.store()));
+    return passed.endingWith(ResponseEnd.of(settlements, ticket, now, request, limiter.store));
   }
 
-  private Outcome degraded(
-      Rule by,
-      Outcome.Passed passed,
-      List<Settlement> settlements,
-      RequestMemo now,
-      Optional<Ticket> ticket) {
+  private Outcome degraded(Outcome.Passed passed, Rule by) {
     request.attribute(RequestLimiter.DEGRADED, by.name());
-    Outcome.Passed ending = passed(passed, settlements, now, ticket);
     return by.onDenial() instanceof OnDenial.Degrade degrade && degrade.path().isPresent()
-        ? new Outcome.Diverted(degrade.path().get(), ending.fields(), ending.completion())
-        : ending;
+        ? new Outcome.Diverted(degrade.path().get(), passed.fields(), passed.completion())
+        : passed;
   }
 
   /**
@@ -325,8 +218,8 @@ final class RequestDecision {
   private Outcome rejected(JointDecision denied, RequestMemo now, List<Settlement> settlements) {
     Outcome.Rejected rejected =
         denied.decision().isEmpty()
-            ? steps.fields().forbidden()
-            : steps.fields().rejected(spread(denied, denied.decision().get()), now.verdicts());
+            ? limiter.fields.forbidden()
+            : limiter.fields.rejected(spread(denied, denied.decision().get()), now.verdicts());
     Ended unsent = new Ended(OptionalInt.of(rejected.status()), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
@@ -345,8 +238,63 @@ final class RequestDecision {
     try {
       client = context.ip();
     } catch (RuntimeException e) {
-      steps.events().failed("the client's address is not known", e);
+      limiter.events.failed("the client's address is not known", e);
     }
-    return steps.retries().spread(counted, denied.permitsOf(binding), client);
+    return limiter.retries.spread(counted, denied.permitsOf(binding), client);
+  }
+
+  // ---------------------------------------------------------------- waiting
+
+  /**
+   * Decides what rejects, at once or when the request's turn has come. It waits without its thread,
+   * but not if the cost of any rule is the bytes of the response: a dispatch does not pass through
+   * the code that counts them.
+   */
+  private Outcome queue(
+      Resolution rejecting, RequestMemo memo, Deadline deadline, Optional<Ticket> ticket) {
+    boolean isAside =
+        request.canWaitAside()
+            && due.stream().noneMatch(one -> one.rule().cost() instanceof Cost.OfResponse);
+    WaiterLimit places = isAside ? limiter.store.places() : QueuedDecision.THREADS;
+    QueuedDecision queued = limiter.store.queue(rejecting, deadline, places);
+    if (queued.decision().isDone()) {
+      return conclude(Optional.of(queued.await()), memo, deadline, ticket);
+    }
+    // first: its turn may come on another thread from now on
+    limiter.admission.ifPresent(gate -> gate.leave(request));
+    if (!isAside) {
+      return resume(queued.await());
+    }
+    return new Delayed(
+        queued.place(),
+        queued.decision().thenApply(this::resume),
+        queued.maxWait().plus(limiter.store.longestCalls()),
+        limiter.fields.rejected(Decision.closed(JointDecision.SOON), List.of()));
+  }
+
+  /**
+   * Goes on after a wait, if the node still has room. The other rules have a deadline of their own,
+   * because the first one has long passed. If the container has ended the request meanwhile, its
+   * state may be gone. Then the request does not run, and nothing more is charged.
+   */
+  private Outcome resume(JointDecision decision) {
+    RequestMemo memo;
+    Optional<Ticket> ticket = Optional.empty();
+    try {
+      memo = RequestMemo.of(request);
+      if (decision.allowed()
+          && limiter.admission.filter(gate -> gate.wasDue(request)).isPresent()) {
+        ticket = limiter.admission.flatMap(gate -> gate.admit(request, applying));
+        if (ticket.isEmpty()) {
+          Outcome shed = shed();
+          limiter.store.undo(decision);
+          return shed;
+        }
+      }
+    } catch (RuntimeException gone) {
+      limiter.store.undo(decision);
+      throw gone;
+    }
+    return conclude(Optional.of(decision), memo, limiter.store.deadline(others()), ticket);
   }
 }

@@ -48,16 +48,14 @@ record RequestMemo(
     if (denied || applying.isEmpty()) {
       return List.of();
     }
-    boolean preflight = context.request().isPreflight();
-    if (!preflight && decided.isEmpty()) {
-      return applying;
-    }
     List<MatchedRule> due = new ArrayList<>(applying.size());
     for (MatchedRule applied : applying) {
       Rule rule = applied.rule();
       // A preflight has no credentials. A denied client is denied it all the same.
       boolean exempt =
-          preflight && rule.subject().needsCredentials() && !rule.clients().denies(context);
+          rule.subject().needsCredentials()
+              && context.request().isPreflight()
+              && !rule.denies(context);
       if (!exempt && !MatchedRule.isOneOf(decided, rule)) {
         due.add(applied);
       }

@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.store.Counter;
@@ -39,6 +40,9 @@ public final class Rule {
   private final OnOutage onOutage;
   private final ClientPolicy clients;
   private final Kind kind;
+  private final List<NamedLimit> standard;
+  private final boolean treatsClientsAlike;
+  private final boolean isSettledAtEnd;
 
   private Rule(Builder from) {
     name = from.name;
@@ -57,6 +61,12 @@ public final class Rule {
     }
     validateCost(cost.most(), limits);
     validateBytes(cost, limits);
+    standard = clients.standardOf(this);
+    treatsClientsAlike = clients.isSameForAll();
+    isSettledAtEnd =
+        !counted.areAll()
+            || cost instanceof Cost.OfResponse
+            || limits.stream().anyMatch(limit -> limit.limit().algorithm().isHeld());
   }
 
   /**
@@ -186,6 +196,24 @@ public final class Rule {
   /** Returns whether it rejects the requests that it denies, at once or after a wait. */
   public boolean rejects() {
     return kind == Kind.REJECTING;
+  }
+
+  /**
+   * Returns whether the end of a response may change what the rule has charged, or releases permits
+   * that it holds.
+   */
+  public boolean isSettledAtEnd() {
+    return isSettledAtEnd;
+  }
+
+  /** Returns whether the client of this request is denied. */
+  boolean denies(RequestContext context) {
+    return !treatsClientsAlike && clients.denies(context);
+  }
+
+  /** Returns which limits apply to the client of this request. None when it is exempt. */
+  List<NamedLimit> limitsOf(RequestContext context, RuleEvents events) {
+    return treatsClientsAlike ? standard : clients.limits(this, context, events);
   }
 
   /** Returns whether the contents are equal. */

@@ -101,8 +101,17 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   private final Node node;
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final RequestDecision.Steps steps;
   private final Optional<Overload> overload;
+
+  // what each RequestDecision uses, in this order; no admission where every request is served
+  final ClientAddress clientAddress;
+  final AddressWarnings addressWarnings;
+  final Optional<Admission> admission;
+  final ChargeResolver resolver;
+  final RuleStore store;
+  final RuleEvents events;
+  final SharedRetries retries;
+  final ResponseFields fields;
 
   /** Creates a limiter of this node. */
   RuleLimiter(List<Rule> rules, Settings settings, Node node) {
@@ -110,18 +119,15 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     this.node = node;
     this.index = new RuleIndex(rules);
     own.addAll(rules);
-    RuleEvents events = new RuleEvents(settings.listener());
     this.overload = settings.overload();
-    this.steps =
-        new RequestDecision.Steps(
-            settings.clientAddress(),
-            new AddressWarnings(settings.clientAddress()),
-            new Admission(node.gate(), settings.overload()),
-            new ChargeResolver(events),
-            new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events),
-            new SharedRetries(node.ticker()),
-            new ResponseFields(settings.style()),
-            events);
+    this.events = new RuleEvents(settings.listener());
+    this.clientAddress = settings.clientAddress();
+    this.addressWarnings = new AddressWarnings(clientAddress);
+    this.admission = overload.map(followed -> new Admission(node.gate(), followed));
+    this.resolver = new ChargeResolver(events);
+    this.store = new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events);
+    this.retries = new SharedRetries(node.ticker());
+    this.fields = new ResponseFields(settings.style());
   }
 
   /**
@@ -136,7 +142,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   public static RuleLimiter of(List<Rule> rules, LimitStore store, Settings settings) {
     Objects.requireNonNull(store, "store");
     WaitQueues waitQueues =
-        new WaitQueues(new PermitManager(store, settings.deadline(), settings.listener()));
+        WaitQueues.of(PermitManager.of(store, settings.deadline(), settings.listener()));
     RuleLimiter limiter =
         new RuleLimiter(
             rules, settings, new Node(store, waitQueues, new OverloadGate(), Ticker.system()));
@@ -179,7 +185,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
 
   @Override
   public Outcome limit(RequestView request) {
-    return new RequestDecision(steps, request, index.applying(request), List.of()).decide();
+    return new RequestDecision(this, request, index.applying(request), List.of()).decide();
   }
 
   @Override
@@ -187,7 +193,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     List<MatchedRule> applying = index.applying(request);
     List<MatchedRule> ofUsers = MatchedRule.needingUser(applying);
     List<MatchedRule> awaitingUser = ofUsers.isEmpty() || hasUser(request) ? List.of() : ofUsers;
-    return new RequestDecision(steps, request, applying, awaitingUser).decide();
+    return new RequestDecision(this, request, applying, awaitingUser).decide();
   }
 
   @Override
@@ -195,19 +201,19 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     List<MatchedRule> all = RequestMemo.of(request).waiting();
     List<MatchedRule> waiting =
         all.isEmpty() ? all : all.stream().filter(one -> own.contains(one.rule())).toList();
-    return new RequestDecision(steps, request, waiting, List.of()).decide();
+    return new RequestDecision(this, request, waiting, List.of()).decide();
   }
 
   @Override
   public Outcome limit(RequestView request, List<Rule> bound) {
-    return new RequestDecision(steps, request, MatchedRule.bound(bound), List.of()).decide();
+    return new RequestDecision(this, request, MatchedRule.bound(bound), List.of()).decide();
   }
 
   private boolean hasUser(RequestView request) {
     try {
       return request.principal().isPresent();
     } catch (RuntimeException e) {
-      steps.events().failed("the user is not known before authentication", e);
+      events.failed("the user is not known before authentication", e);
       return false;
     }
   }

@@ -43,11 +43,16 @@ public final class SubjectResolver {
   private final List<SubjectPart> parts;
   private final Missing missing;
   private final boolean needsUser;
+  private final boolean needsCredentials;
+  private final boolean isAlwaysOne;
 
   private SubjectResolver(List<SubjectPart> parts, Missing missing) {
     this.parts = List.copyOf(parts);
     this.missing = Objects.requireNonNull(missing, "missing");
     this.needsUser = parts.stream().anyMatch(part -> part.choice() == Choice.SERVER);
+    this.needsCredentials =
+        needsUser || parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
+    this.isAlwaysOne = parts.size() == 1 && !isSeveral(parts.get(0));
     validate(this.parts);
   }
 
@@ -142,8 +147,7 @@ public final class SubjectResolver {
    * Returns whether credentials or user code take part. A CORS preflight never carries credentials.
    */
   public boolean needsCredentials() {
-    return parts.stream()
-        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.SERVER);
+    return needsCredentials;
   }
 
   /**
@@ -154,7 +158,7 @@ public final class SubjectResolver {
    *     server interprets in another way; none when there are more
    */
   List<Subject> resolve(RequestContext context, RuleEvents events) {
-    if (parts.size() == 1 && !isSeveral(parts.get(0))) {
+    if (isAlwaysOne) {
       return List.of(new Subject(resolve(parts.get(0), context, events)));
     }
     List<List<Subject.Part>> values = new ArrayList<>(parts.size());
@@ -215,7 +219,8 @@ public final class SubjectResolver {
 
   private Subject.Part resolved(SubjectPart part, String value, RequestContext context) {
     if (!value.isEmpty()) {
-      return new Subject.Part(part.kind(), bounded(value));
+      boolean isKept = value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST);
+      return new Subject.Part(part.kind(), isKept ? value : digestOf(value));
     }
     return missing == Missing.IP
         ? new Subject.Part("ip:" + part.kind(), context.ip())
@@ -231,14 +236,9 @@ public final class SubjectResolver {
     }
   }
 
-  /**
-   * Returns the value, or the digest of its code units. The prefix is reserved: a short value that
-   * begins with it is digested too.
-   */
-  private static String bounded(String value) {
-    return value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST)
-        ? value
-        : DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.PLAIN.of(value));
+  /** Returns the digest of the code units, behind a prefix that no value is kept with. */
+  private static String digestOf(String value) {
+    return DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.PLAIN.of(value));
   }
 
   private boolean has(String kind) {

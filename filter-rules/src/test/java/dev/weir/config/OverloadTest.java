@@ -166,7 +166,7 @@ class OverloadTest {
               server, server.queryNames(name, null).iterator().next(), WeirMXBean.class);
       List<Completion> running = enter(weir, 5);
       assertThat(bean.getInFlight()).isEqualTo(2);
-      assertThat(bean.getMostInFlight()).isEqualTo(2);
+      assertThat(bean.getMaxInFlight()).isEqualTo(2);
       assertThat(bean.getShed()).isEqualTo(3);
       running.forEach(Completion::failed);
       assertThat(bean.getInFlight()).isZero();

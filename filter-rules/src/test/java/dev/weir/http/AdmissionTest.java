@@ -15,6 +15,7 @@ import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
@@ -40,7 +42,7 @@ class AdmissionTest extends LimiterUnderTest {
   private static final Statuses FAILURES = Statuses.parse(List.of("401"));
 
   private final OverloadGate gate = new OverloadGate(time);
-  private final AtomicInteger heard = new AtomicInteger();
+  private final AtomicInteger received = new AtomicInteger();
   private final Rule checkout = matching("checkout", "/checkout", Rules.PLENTY);
   private final Rule logins = matching("logins", "/login", LOGIN);
   private final RuleLimiter limiter = limiter(4, 4, checkout, logins);
@@ -59,7 +61,7 @@ class AdmissionTest extends LimiterUnderTest {
       waits.add(String.valueOf(field(shed, "Retry-After")));
     }
     assertThat(waits).containsExactly("1", "2", "3");
-    assertThat(heard).hasValue(200);
+    assertThat(received).hasValue(200);
     assertThat(gate.stats().orElseThrow().shed()).isEqualTo(200);
     running.forEach(completion -> completion.completed(200));
     assertThat(field(limiter.limit(FakeRequest.get("/login")), "RateLimit"))
@@ -178,7 +180,7 @@ class AdmissionTest extends LimiterUnderTest {
   private LimitStore recording(List<Integer> settling) {
     return new DelegatingStore(store) {
       @Override
-      public boolean adjust(Adjustment adjustment, Deadline deadline)
+      public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
           throws StoreUnavailableException {
         settling.add(inFlight());
         return super.adjust(adjustment, deadline);
@@ -338,15 +340,15 @@ class AdmissionTest extends LimiterUnderTest {
                 new RuleListener() {
                   @Override
                   public void onShed() {
-                    heard.incrementAndGet();
+                    received.incrementAndGet();
                   }
                 });
     PermitManager permitManager =
-        new PermitManager(store, settings.deadline(), LimiterListener.NONE);
+        PermitManager.of(store, settings.deadline(), LimiterListener.NONE);
     return new RuleLimiter(
         List.of(rules),
         settings,
-        new RuleLimiter.Node(store, new WaitQueues(permitManager), gate, Ticker.system()));
+        new RuleLimiter.Node(store, WaitQueues.of(permitManager), gate, Ticker.system()));
   }
 
   private static Rule matching(String name, String pattern, NamedLimit... limits) {

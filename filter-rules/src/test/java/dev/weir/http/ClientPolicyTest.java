@@ -106,13 +106,13 @@ class ClientPolicyTest extends LimiterUnderTest {
 
   @Test
   void the_listener_hears_who_decided() {
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onRequestDecided(
               List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-            heard.add(
+            received.add(
                 rules
                     + " "
                     + outcome
@@ -128,7 +128,7 @@ class ClientPolicyTest extends LimiterUnderTest {
     FakeRequest friend = FakeRequest.get("/login").from(FRIEND);
     limiter.limit(friend);
     limiter.limit(friend);
-    assertThat(heard)
+    assertThat(received)
         .containsExactly(
             "[login] DENIED uncounted", "[login] ALLOWED uncounted", "[all] ALLOWED LOCAL");
   }

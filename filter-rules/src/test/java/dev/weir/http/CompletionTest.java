@@ -14,6 +14,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
@@ -21,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -192,7 +194,7 @@ class CompletionTest extends LimiterUnderTest {
             settings,
             new RuleLimiter.Node(
                 store,
-                new WaitQueues(ManualPermits.over(store, settings.deadline(), time)),
+                WaitQueues.of(ManualPermits.over(store, settings.deadline(), time)),
                 gate,
                 time));
     RuleLimiter limiter = limiter(logins);
@@ -207,22 +209,22 @@ class CompletionTest extends LimiterUnderTest {
 
   @Test
   void what_an_outage_takes_is_reported_and_lost() {
-    List<String> heard = new ArrayList<>();
-    Completion completion = completionOver(new WithoutAdjustments(new Unavailable()), heard);
+    List<String> received = new ArrayList<>();
+    Completion completion = completionOver(new WithoutAdjustments(new Unavailable()), received);
     completion.completed(200);
-    assertThat(heard).containsExactly("lost [logins]");
+    assertThat(received).containsExactly("lost [logins]");
   }
 
   @Test
   void a_store_that_fails_otherwise_is_reported_and_answers_nobody() {
-    List<String> heard = new ArrayList<>();
-    completionOver(new WithoutAdjustments(new Broken()), heard).completed(200);
-    assertThat(heard).containsExactly("settlement failed");
+    List<String> received = new ArrayList<>();
+    completionOver(new WithoutAdjustments(new Broken()), received).completed(200);
+    assertThat(received).containsExactly("settlement failed");
   }
 
-  private Completion completionOver(LimitStore failing, List<String> heard) {
+  private Completion completionOver(LimitStore failing, List<String> received) {
     RuleLimiter.Settings settings =
-        RuleLimiter.Settings.DEFAULT.withListener(new RecordingListener(heard));
+        RuleLimiter.Settings.DEFAULT.withListener(new RecordingListener(received));
     RuleLimiter limiter = RuleLimiter.of(List.of(logins), failing, settings);
     return completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow();
   }
@@ -236,16 +238,16 @@ class CompletionTest extends LimiterUnderTest {
     return ((Passed) outcome).completion();
   }
 
-  private record RecordingListener(List<String> heard) implements RuleListener {
+  private record RecordingListener(List<String> received) implements RuleListener {
 
     @Override
     public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
-      heard.add("lost " + rules);
+      received.add("lost " + rules);
     }
 
     @Override
     public void onError(String what, Throwable error) {
-      heard.add(what);
+      received.add(what);
     }
   }
 
@@ -285,10 +287,10 @@ class CompletionTest extends LimiterUnderTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       failure.fail();
-      return true;
+      return Set.of();
     }
 
     @Override

@@ -33,9 +33,9 @@ class CostTest {
     "4294967299, 100",
     "00000000000000000000000000000000000000000005, 5"
   })
-  void a_number_is_taken_into_the_bounds(String said, long cost) {
-    assertThat(BY_HEADER.permits(request().header("X-Rows", said))).isEqualTo(cost);
-    assertThat(BY_QUERY.permits(request().query("size", said))).isEqualTo(cost);
+  void a_number_is_taken_into_the_bounds(String header, long cost) {
+    assertThat(BY_HEADER.permits(request().header("X-Rows", header))).isEqualTo(cost);
+    assertThat(BY_QUERY.permits(request().query("size", header))).isEqualTo(cost);
   }
 
   @ParameterizedTest
@@ -44,9 +44,9 @@ class CostTest {
         "", " ", "-1", "-9223372036854775808", "+5", " 5", "5 ", "5\t", "5\0", "1e9", "1e1", "5.0",
         "0x5", "5L", "5_0", "5, 5", "5,5", "5;q=1", "٥", "５", "²", "NaN", "null", "much"
       })
-  void what_is_no_plain_number_costs_the_most(String said) {
-    assertThat(BY_HEADER.permits(request().header("X-Rows", said))).isEqualTo(100);
-    assertThat(BY_QUERY.permits(request().query("size", said))).isEqualTo(100);
+  void what_is_no_plain_number_costs_the_most(String header) {
+    assertThat(BY_HEADER.permits(request().header("X-Rows", header))).isEqualTo(100);
+    assertThat(BY_QUERY.permits(request().query("size", header))).isEqualTo(100);
   }
 
   @Test

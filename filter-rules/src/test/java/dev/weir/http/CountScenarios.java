@@ -101,11 +101,11 @@ final class CountScenarios {
 
   private static void givesBackBut401Counts(RawHttp http, String before, String after) {
     for (int i = 0; i < 5; i++) {
-      assertIsAnswered(http, before + "200" + after, 200);
+      assertStatus(http, before + "200" + after, 200);
     }
-    assertIsAnswered(http, before + "500" + after, 500);
-    assertIsAnswered(http, before + "401" + after, 401);
-    assertIsAnswered(http, before + "403" + after, 403);
+    assertStatus(http, before + "500" + after, 500);
+    assertStatus(http, before + "401" + after, 401);
+    assertStatus(http, before + "403" + after, 403);
     assertThat(http.get(before + "200" + after).status()).isEqualTo(429);
   }
 
@@ -114,9 +114,9 @@ final class CountScenarios {
     assertThat(http.get(before + "401" + after).status()).isEqualTo(401);
     assertThat(http.get(before + "401" + after).status()).isEqualTo(401);
     for (int i = 0; i < 3; i++) {
-      assertIsAnswered(http, before + "200" + after, 200);
+      assertStatus(http, before + "200" + after, 200);
     }
-    assertIsAnswered(http, before + "401" + after, 401);
+    assertStatus(http, before + "401" + after, 401);
     assertThat(http.get(before + "200" + after).status()).isEqualTo(429);
   }
 
@@ -127,12 +127,12 @@ final class CountScenarios {
 
   private static void assertRefunded(RawHttp http, String path, int status) {
     for (int i = 0; i < 5; i++) {
-      assertIsAnswered(http, path, status);
+      assertStatus(http, path, status);
     }
   }
 
   /** As soon as what the last one was charged is back. */
-  private static void assertIsAnswered(RawHttp http, String path, int status) {
+  private static void assertStatus(RawHttp http, String path, int status) {
     await().untilAsserted(() -> assertThat(http.get(path).status()).isEqualTo(status));
   }
 }

@@ -20,7 +20,7 @@ final class EndScenarios {
         HttpScenario.of(
             "end: what is answered returns its permit",
             rule("/end/answered"),
-            EndScenarios::answered),
+            EndScenarios::replied),
         returns("an error that is sent", "/do/error/end", 418),
         returns("an exception", "/do/throw/end", 500),
         returns("a forward", "/do/forward/with/200/end", 200),
@@ -48,7 +48,7 @@ final class EndScenarios {
         .formatted(path.replaceAll("[^a-z0-9]+", "-"), path);
   }
 
-  private static void answered(RawHttp http) {
+  private static void replied(RawHttp http) {
     for (int i = 0; i < MORE_THAN_THE_LIMIT; i++) {
       await().untilAsserted(() -> assertThat(http.get("/end/answered").isPassed()).isTrue());
     }

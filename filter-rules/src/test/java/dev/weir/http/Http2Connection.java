@@ -33,7 +33,7 @@ public final class Http2Connection implements AutoCloseable {
   private final URI base;
   private final Socket socket;
   private final OutputStream out;
-  private final Set<Integer> answered = ConcurrentHashMap.newKeySet();
+  private final Set<Integer> replied = ConcurrentHashMap.newKeySet();
   private int next = 1;
 
   public Http2Connection(URI base) {
@@ -74,8 +74,8 @@ public final class Http2Connection implements AutoCloseable {
   }
 
   /** Whether the head of an answer has come, or the server has given the stream up. */
-  public boolean isAnswered(int stream) {
-    return answered.contains(stream);
+  public boolean hasReply(int stream) {
+    return replied.contains(stream);
   }
 
   /** Cancels a stream as browsers do when they leave a page. */
@@ -135,7 +135,7 @@ public final class Http2Connection implements AutoCloseable {
 
   private void received(int type, int flags, int stream, byte[] payload) {
     if (type == HEADERS || type == RST_STREAM) {
-      answered.add(stream);
+      replied.add(stream);
     } else if ((type == SETTINGS || type == PING) && (flags & ACK) == 0) {
       send(type, ACK, 0, type == PING ? payload : new byte[0]);
     }

@@ -36,7 +36,7 @@ abstract class LimiterUnderTest {
     return new RuleLimiter(
         List.of(rules),
         settings,
-        new RuleLimiter.Node(store, new WaitQueues(permitManager), new OverloadGate(time), time));
+        new RuleLimiter.Node(store, WaitQueues.of(permitManager), new OverloadGate(time), time));
   }
 
   static void exhaust(RuleLimiter limiter, FakeRequest like, int times) {

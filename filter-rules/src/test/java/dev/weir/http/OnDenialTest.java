@@ -31,13 +31,13 @@ class OnDenialTest extends LimiterUnderTest {
   private final Rule rejecting = matching("api", API);
   private final Rule shadow = denying("shadow", OnDenial.SHADOW, ONE);
   private final Rule degrading = denying("full", OnDenial.DEGRADE, ONE);
-  private final List<String> heard = new ArrayList<>();
+  private final List<String> received = new ArrayList<>();
 
   @Test
   void a_shadow_lets_pass_what_it_would_deny_and_is_heard() {
     RuleLimiter limiter = limiter(shadow);
     exhaust(limiter, FakeRequest.get("/"), 3);
-    assertThat(heard)
+    assertThat(received)
         .containsExactly("[shadow] ALLOWED", "[shadow] SHADOW_DENIED", "[shadow] SHADOW_DENIED");
   }
 
@@ -60,9 +60,9 @@ class OnDenialTest extends LimiterUnderTest {
     RuleLimiter limiter = limiter(matching("strict", OTHER), shadow);
     FakeRequest request = FakeRequest.get("/");
     limiter.limit(request.again());
-    heard.clear();
+    received.clear();
     assertThat(limiter.limit(request.again())).isInstanceOf(Rejected.class);
-    assertThat(heard).containsExactly("[strict] DENIED", "[shadow] SHADOW_DENIED");
+    assertThat(received).containsExactly("[strict] DENIED", "[shadow] SHADOW_DENIED");
   }
 
   @Test
@@ -72,14 +72,14 @@ class OnDenialTest extends LimiterUnderTest {
     limiter.limit(FakeRequest.get("/")).completion().orElseThrow().completed(200);
     limiter.limit(FakeRequest.get("/"));
     limiter.limit(FakeRequest.get("/"));
-    assertThat(heard).filteredOn(line -> line.startsWith("[shadow]")).allMatch(this::isAllowed);
+    assertThat(received).filteredOn(line -> line.startsWith("[shadow]")).allMatch(this::isAllowed);
   }
 
   @Test
   void two_shadows_are_two_decisions() {
     RuleLimiter limiter = limiter(shadow, denying("second", OnDenial.SHADOW, API));
     exhaust(limiter, FakeRequest.get("/"), 2);
-    assertThat(heard)
+    assertThat(received)
         .containsExactly(
             "[shadow] ALLOWED", "[second] ALLOWED", "[shadow] SHADOW_DENIED", "[second] ALLOWED");
   }
@@ -133,9 +133,9 @@ class OnDenialTest extends LimiterUnderTest {
     RuleLimiter limiter = limiter(degrading, matching("strict", OTHER));
     limiter.limit(FakeRequest.get("/"));
     time.advance(Duration.ofMinutes(30));
-    heard.clear();
+    received.clear();
     limiter.limit(FakeRequest.get("/"));
-    assertThat(heard).containsExactly("[strict] DENIED");
+    assertThat(received).containsExactly("[strict] DENIED");
   }
 
   @Test
@@ -222,7 +222,7 @@ class OnDenialTest extends LimiterUnderTest {
           @Override
           public void onRequestDecided(
               List<Rule> decided, RuleOutcome outcome, Optional<Decision> decision) {
-            heard.add(decided + " " + outcome);
+            received.add(decided + " " + outcome);
           }
         };
     return RuleLimiter.of(

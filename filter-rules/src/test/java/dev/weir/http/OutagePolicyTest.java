@@ -13,6 +13,7 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.OnOutage;
 import dev.weir.store.StoreUnavailableException;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** What a request is answered when the store cannot decide. */
@@ -178,8 +180,8 @@ class OutagePolicyTest {
       }
 
       @Override
-      public boolean adjust(Adjustment adjustment, Deadline deadline) {
-        return true;
+      public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline) {
+        return Set.of();
       }
 
       @Override

@@ -107,8 +107,8 @@ class ReadmissionTest extends LimiterUnderTest {
     CompletableFuture<Outcome> later = later(limiter.limit(request));
     turns.advance(TURN);
     assertThat(later).isCompletedExceptionally();
-    Rule look = Rules.rule("look", RequestMatcher.of("/look"), "ip", DAILY);
-    assertThat(field(limiter(look).limit(FakeRequest.get("/look")), "RateLimit"))
+    Rule peek = Rules.rule("look", RequestMatcher.of("/look"), "ip", DAILY);
+    assertThat(field(limiter(peek).limit(FakeRequest.get("/look")), "RateLimit"))
         .as("of five, less one that was served and this one")
         .startsWith("\"daily\";r=3;");
   }

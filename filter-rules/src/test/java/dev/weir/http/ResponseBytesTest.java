@@ -13,6 +13,7 @@ import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.io.ByteArrayOutputStream;
@@ -83,7 +84,7 @@ class ResponseBytesTest extends LimiterUnderTest {
     LimitStore recording =
         new DelegatingStore(store) {
           @Override
-          public boolean adjust(Adjustment adjustment, Deadline deadline)
+          public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
               throws StoreUnavailableException {
             made.add(adjustment);
             deadlines.add(deadline);

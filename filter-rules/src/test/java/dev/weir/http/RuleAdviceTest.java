@@ -48,9 +48,9 @@ class RuleAdviceTest {
           /x                | //a.example/**  |             | false
           """)
   void a_header_rule_wants_a_guard_on_the_same_paths(
-      String pattern, String guard, String hole, boolean guarded) {
-    List<String> holes = hole == null ? List.of() : List.of(hole);
-    RequestMatcher matcher = RequestMatcher.parse(List.of(guard), holes, MatchOptions.DEFAULT);
+      String pattern, String guard, String gap, boolean guarded) {
+    List<String> gaps = gap == null ? List.of() : List.of(gap);
+    RequestMatcher matcher = RequestMatcher.parse(List.of(guard), gaps, MatchOptions.DEFAULT);
     Rule key = Rules.rule("api", RequestMatcher.of(pattern), "header:X-API-Key", Rules.PLENTY);
     Rule flood = Rules.rule("flood", matcher, "ip", Rules.PLENTY);
     assertThat(advice(key, flood).isEmpty()).isEqualTo(guarded);

@@ -97,13 +97,13 @@ class RuleLimiterTest extends LimiterUnderTest {
 
   @Test
   void the_listener_hears_the_rules_and_the_decision_once() {
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onRequestDecided(
               List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-            heard.add(rules + " " + outcome + " " + decision.orElseThrow().source());
+            received.add(rules + " " + outcome + " " + decision.orElseThrow().source());
             throw new IllegalStateException("listeners may fail");
           }
         };
@@ -115,7 +115,7 @@ class RuleLimiterTest extends LimiterUnderTest {
     FakeRequest request = FakeRequest.get("/login");
     limiter.limit(request);
     limiter.limit(request);
-    assertThat(heard).containsExactly("[login, all] ALLOWED LOCAL");
+    assertThat(received).containsExactly("[login, all] ALLOWED LOCAL");
   }
 
   @Test

@@ -79,7 +79,7 @@ class SharedRetriesTest extends LimiterUnderTest {
       long startNanos = time.nanoTime();
       for (int client = 1; client <= CLIENTS; client++) {
         int one = client;
-        at(startNanos + client * apart.toNanos(), () -> ask(one, each, false));
+        at(startNanos + client * apart.toNanos(), () -> request(one, each, false));
       }
       for (Event next = events.poll(); next != null; next = events.poll()) {
         time.advance(Duration.ofNanos(next.atNanos - time.nanoTime()));
@@ -93,7 +93,7 @@ class SharedRetriesTest extends LimiterUnderTest {
       events.add(new Event(nanos, number++, action));
     }
 
-    private void ask(int client, int left, boolean isRetry) {
+    private void request(int client, int left, boolean isRetry) {
       FakeRequest request = from(client);
       Outcome outcome = limiter.limit(request);
       boolean tickets = outcome instanceof Passed;
@@ -102,7 +102,7 @@ class SharedRetriesTest extends LimiterUnderTest {
       passed += tickets ? 1 : 0;
       long nowNanos = time.nanoTime();
       if (!tickets) {
-        at(nowNanos + retryAfter(outcome) * SECOND_NANOS, () -> ask(client, left, true));
+        at(nowNanos + retryAfter(outcome) * SECOND_NANOS, () -> request(client, left, true));
         return;
       }
       Optional<Completion> completion = outcome.completion();
@@ -111,7 +111,7 @@ class SharedRetriesTest extends LimiterUnderTest {
           () -> {
             completion.ifPresent(end -> end.completed(200));
             if (left > 1) {
-              at(time.nanoTime(), () -> ask(client, left - 1, false));
+              at(time.nanoTime(), () -> request(client, left - 1, false));
             }
           });
     }
@@ -179,9 +179,9 @@ class SharedRetriesTest extends LimiterUnderTest {
       while (outcome instanceof Passed) {
         outcome = limiter.limit(from(client));
       }
-      long told = retryAfter(outcome);
-      time.advance(Duration.ofSeconds(told - 1));
-      assertThat(told == 1 || limiter.limit(from(client)) instanceof Outcome.Rejected).isTrue();
+      long reported = retryAfter(outcome);
+      time.advance(Duration.ofSeconds(reported - 1));
+      assertThat(reported == 1 || limiter.limit(from(client)) instanceof Outcome.Rejected).isTrue();
       time.advance(Duration.ofSeconds(1));
       assertThat(limiter.limit(from(client))).isInstanceOf(Passed.class);
     }
@@ -191,22 +191,22 @@ class SharedRetriesTest extends LimiterUnderTest {
   void a_window_is_told_to_as_many_as_it_serves_and_the_next_one_to_those_after() {
     RuleLimiter limiter = limiting("global", "3 per minute window UTC");
     exhaust(limiter, from(1), 3);
-    List<Long> told = new ArrayList<>();
+    List<Long> reported = new ArrayList<>();
     for (int client = 1; client <= 7; client++) {
-      told.add(retryAfter(limiter.limit(from(client))));
+      reported.add(retryAfter(limiter.limit(from(client))));
     }
-    assertThat(told).containsExactly(60L, 60L, 60L, 120L, 120L, 120L, 180L);
+    assertThat(reported).containsExactly(60L, 60L, 60L, 120L, 120L, 120L, 180L);
   }
 
   @Test
   void the_listener_and_the_log_have_the_limits_own_wait() {
-    List<Duration> heard = new ArrayList<>();
+    List<Duration> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onRequestDecided(
               List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-            decision.flatMap(Decision::retryAfter).ifPresent(heard::add);
+            decision.flatMap(Decision::retryAfter).ifPresent(received::add);
           }
         };
     RuleLimiter limiter =
@@ -217,7 +217,7 @@ class SharedRetriesTest extends LimiterUnderTest {
     try (LogCapture log = new LogCapture("dev.weir.http")) {
       assertThat(retryAfter(limiter.limit(from(1)))).isEqualTo(30);
       assertThat(retryAfter(limiter.limit(from(2)))).isEqualTo(60);
-      assertThat(heard).containsOnly(Duration.ofSeconds(30)).hasSize(2);
+      assertThat(received).containsOnly(Duration.ofSeconds(30)).hasSize(2);
       assertThat(log.records())
           .hasSize(2)
           .allMatch(line -> line.getMessage().endsWith("retry after PT30S"));
@@ -285,7 +285,7 @@ class SharedRetriesTest extends LimiterUnderTest {
 
   private void adjust(Adjustment adjustment) {
     try {
-      assertThat(store.adjust(adjustment, Deadline.after(Duration.ofSeconds(1)))).isTrue();
+      assertThat(store.adjust(adjustment, Deadline.after(Duration.ofSeconds(1)))).isEmpty();
     } catch (StoreUnavailableException e) {
       throw new AssertionError(e);
     }
@@ -311,12 +311,13 @@ class SharedRetriesTest extends LimiterUnderTest {
   @Test
   void estimates_that_differ_a_little_keep_the_crowd_apart() {
     RetrySlots slots = new RetrySlots();
-    Set<Long> told = new HashSet<>();
+    Set<Long> reported = new HashSet<>();
     for (int client = 1; client <= 20; client++) {
       long exactNanos = SECOND_NANOS - client * 20_000_000L;
-      told.add(slots.nanosFor("one " + client, new ServiceRate(exactNanos, 1, 0), exactNanos, 0));
+      reported.add(
+          slots.nanosFor("one " + client, new ServiceRate(exactNanos, 1, 0), exactNanos, 0));
     }
-    assertThat(told).hasSize(20);
+    assertThat(reported).hasSize(20);
   }
 
   @Test
@@ -371,12 +372,14 @@ class SharedRetriesTest extends LimiterUnderTest {
   void a_crowd_of_any_size_is_spread_over_minutes_and_never_told_too_early() {
     RuleLimiter limiter = limiting("global", "1 per second");
     exhaust(limiter, from(1), 1);
-    Set<Long> told = new HashSet<>();
+    Set<Long> reported = new HashSet<>();
     for (int client = 0; client < 5_000; client++) {
       FakeRequest request = FakeRequest.get("/").from("10.0." + client / 250 + "." + client % 250);
-      told.add(retryAfter(limiter.limit(request)));
+      reported.add(retryAfter(limiter.limit(request)));
     }
-    assertThat(told).hasSizeBetween(290, 302).allMatch(seconds -> seconds >= 1 && seconds <= 302);
+    assertThat(reported)
+        .hasSizeBetween(290, 302)
+        .allMatch(seconds -> seconds >= 1 && seconds <= 302);
   }
 
   @Test

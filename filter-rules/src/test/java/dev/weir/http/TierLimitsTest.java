@@ -70,12 +70,12 @@ class TierLimitsTest extends LimiterUnderTest {
 
   @Test
   void a_function_that_fails_is_reported_and_knows_of_no_plan() {
-    List<String> heard = new ArrayList<>();
+    List<String> received = new ArrayList<>();
     RuleListener listener =
         new RuleListener() {
           @Override
           public void onError(String what, Throwable error) {
-            heard.add(what);
+            received.add(what);
           }
         };
     RequestFunction failing =
@@ -87,7 +87,7 @@ class TierLimitsTest extends LimiterUnderTest {
     RuleLimiter failed =
         RuleLimiter.of(List.of(rule), store, RuleLimiter.Settings.DEFAULT.withListener(listener));
     assertThat(field(failed.limit(request("pro")), "RateLimit")).startsWith("\"free\";r=0;");
-    assertThat(heard).containsExactly("a tier cannot be determined, the default applies");
+    assertThat(received).containsExactly("a tier cannot be determined, the default applies");
   }
 
   @Test

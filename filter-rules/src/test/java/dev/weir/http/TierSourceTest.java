@@ -21,11 +21,11 @@ class TierSourceTest {
 
   @Test
   void a_header_is_believed_from_a_trusted_proxy_only() {
-    assertThat(tier(BY_HEADER, asking("10.0.0.1", "pro"))).hasValue("pro");
-    assertThat(tier(BY_HEADER, asking("192.0.2.1", "pro"))).isEmpty();
-    FakeRequest forwarded = asking("192.0.2.1", "pro").header("X-Forwarded-For", "10.0.0.1");
+    assertThat(tier(BY_HEADER, requesting("10.0.0.1", "pro"))).hasValue("pro");
+    assertThat(tier(BY_HEADER, requesting("192.0.2.1", "pro"))).isEmpty();
+    FakeRequest forwarded = requesting("192.0.2.1", "pro").header("X-Forwarded-For", "10.0.0.1");
     assertThat(tier(BY_HEADER, forwarded)).isEmpty();
-    assertThat(tier(BY_HEADER, asking("unix:", "pro"))).isEmpty();
+    assertThat(tier(BY_HEADER, requesting("unix:", "pro"))).isEmpty();
     FakeRequest peerless = FakeRequest.get("/").from(null).header("X-Tier", "pro");
     assertThat(tier(BY_HEADER, peerless)).isEmpty();
   }
@@ -33,18 +33,18 @@ class TierSourceTest {
   @Test
   void nobody_is_a_proxy_where_the_container_has_rewritten_the_address() {
     // a client behind Tomcat's RemoteIpValve may be in the network of a proxy
-    assertThat(tier(BY_HEADER, asking("10.0.0.1", "pro").rewritten())).isEmpty();
+    assertThat(tier(BY_HEADER, requesting("10.0.0.1", "pro").rewritten())).isEmpty();
   }
 
   @Test
   void without_trusted_proxies_a_header_is_never_believed() {
-    RequestContext context = Rules.context(asking("10.0.0.1", "pro"), ClientAddress.ofPeer());
+    RequestContext context = Rules.context(requesting("10.0.0.1", "pro"), ClientAddress.ofPeer());
     assertThat(BY_HEADER.tier(context)).isEmpty();
   }
 
   @Test
   void of_two_lines_neither_is_believed() {
-    FakeRequest twice = asking("10.0.0.1", "vip").header("x-tier", "free");
+    FakeRequest twice = requesting("10.0.0.1", "vip").header("x-tier", "free");
     assertThat(tier(BY_HEADER, twice)).isEmpty();
     assertThat(tier(BY_HEADER, FakeRequest.get("/").from("10.0.0.1"))).isEmpty();
   }
@@ -116,7 +116,7 @@ class TierSourceTest {
         .withMessageStartingWith("tier: '");
   }
 
-  private static FakeRequest asking(String peer, String tier) {
+  private static FakeRequest requesting(String peer, String tier) {
     return FakeRequest.get("/").from(peer).header("X-Tier", tier);
   }
 

@@ -61,9 +61,9 @@ class PeerAddressTest {
       assertThatThrownBy(() -> JdkHttp.start(weir, Fine.class))
           .hasStackTraceContaining("trusted-proxies: unix (expected: a servlet container, or")
           .hasStackTraceContaining("RateLimitFeature.clientAddress");
-      RateLimitFeature told =
+      RateLimitFeature feature =
           new RateLimitFeature(weir).clientAddress(request -> Optional.of("unix:"));
-      try (Server server = JdkHttp.start(ScenarioApplication.with(told))) {
+      try (Server server = JdkHttp.start(ScenarioApplication.with(feature))) {
         assertThat(new RawHttp(server.base()).get("/").isPassed()).isTrue();
       }
     }
@@ -74,8 +74,8 @@ class PeerAddressTest {
   void an_empty_text_of_the_function_is_no_unix_socket(String peer, int ofAnotherClient)
       throws IOException {
     try (Weir weir = Weir.of(BEHIND_UNIX_SOCKET)) {
-      RateLimitFeature told = new RateLimitFeature(weir).clientAddress(it -> Optional.of(peer));
-      try (Server server = JdkHttp.start(ScenarioApplication.with(told))) {
+      RateLimitFeature feature = new RateLimitFeature(weir).clientAddress(it -> Optional.of(peer));
+      try (Server server = JdkHttp.start(ScenarioApplication.with(feature))) {
         assertThat(ofAnotherClient(server)).isEqualTo(ofAnotherClient);
       }
     }
@@ -149,11 +149,11 @@ class PeerAddressTest {
         assertThat(http.get("/").isPassed()).isTrue();
         assertThat(http.get("/").status()).isEqualTo(429);
         assertThat(log.records()).hasSize(1);
-        LogRecord told = log.records().get(0);
-        assertThat(told.getMessage())
+        LogRecord reported = log.records().get(0);
+        assertThat(reported.getMessage())
             .contains("java.lang.IllegalStateException at dev.weir.jaxrs.PeerAddressTest")
             .doesNotContain("s3cret");
-        assertThat(told.getThrown()).isNull();
+        assertThat(reported.getThrown()).isNull();
       }
     }
   }

@@ -174,9 +174,7 @@ public final class RateLimitFilter implements Filter {
       checkHandshakes(config);
       unchecked = null;
     }
-    Room here = room;
-    boolean canWaitAside = here != null && here.isFor(request);
-    Outcome outcome = outcome(new ServletRequestView(request, canWaitAside));
+    Outcome outcome = outcome(new ServletRequestView(request, room));
     if (outcome instanceof Delayed delayed) {
       if (DelayedRequest.begin(request, response, delayed, RateLimitFilter::setFields)) {
         return;

@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import dev.weir.http.RequestView;
 import dev.weir.http.spi.RawRequest;
+import dev.weir.servlet.DelayedRequest.Room;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
@@ -23,15 +24,19 @@ final class ServletRequestView implements RequestView {
           .anyMatch(method -> method.getName().equals("getHttpServletMapping"));
 
   private final HttpServletRequest request;
-  private final boolean canWaitAside;
+  private final @Nullable Room room;
 
+  /** Creates the view of a request that waits on its thread. */
   ServletRequestView(HttpServletRequest request) {
-    this(request, false);
+    this(request, null);
   }
 
-  ServletRequestView(HttpServletRequest request, boolean canWaitAside) {
+  /**
+   * @param room says whether the request can wait without its thread; null if it cannot
+   */
+  ServletRequestView(HttpServletRequest request, @Nullable Room room) {
     this.request = request;
-    this.canWaitAside = canWaitAside;
+    this.room = room;
   }
 
   @Override
@@ -64,11 +69,11 @@ final class ServletRequestView implements RequestView {
     String context = orEmpty(request.getContextPath());
     String uri = orEmpty(request.getRequestURI());
     String path = path();
-    boolean isContextAndPath =
+    boolean isSame =
         uri.length() == context.length() + path.length()
             && uri.startsWith(context)
             && uri.endsWith(path);
-    if (isContextAndPath) {
+    if (isSame) {
       return List.of();
     }
     String inApplication = behind(context, uri);
@@ -184,7 +189,7 @@ final class ServletRequestView implements RequestView {
 
   @Override
   public boolean canWaitAside() {
-    return canWaitAside;
+    return room != null && room.isFor(request);
   }
 
   /** Returns empty: servlets have patterns, not templates. */

@@ -51,7 +51,7 @@ class GoneClientTest {
 
   @BeforeEach
   void waitForPermits() throws Exception {
-    Filter hearing = (request, response, chain) -> chain.doFilter(heard(request), response);
+    Filter hearing = (request, response, chain) -> chain.doFilter(received(request), response);
     jetty =
         new JettyServlets()
             .filter(hearing)
@@ -103,7 +103,7 @@ class GoneClientTest {
     assertThat(waiting.get().status()).isEqualTo(503);
   }
 
-  private ServletRequest heard(ServletRequest request) {
+  private ServletRequest received(ServletRequest request) {
     return new HttpServletRequestWrapper((HttpServletRequest) request) {
       @Override
       public AsyncContext startAsync() {

@@ -137,10 +137,10 @@ class PastedBlocksTest {
     try (Container container = TomcatContainer.start()) {
       container.deploy(WebApp.in(directory, params));
       wrap("curl", "--connect-to localhost:8080:127.0.0.1:" + container.base().getPort());
-      String said = bash(script(block(CURL)));
-      assertThat(said.lines().filter(line -> line.startsWith("HTTP/1.1 200"))).hasSize(5);
-      assertThat(said.lines().filter(line -> line.startsWith("HTTP/1.1 429"))).hasSize(1);
-      assertThat(said.lines().filter(line -> line.startsWith("Retry-After: "))).hasSize(1);
+      String printed = bash(script(block(CURL)));
+      assertThat(printed.lines().filter(line -> line.startsWith("HTTP/1.1 200"))).hasSize(5);
+      assertThat(printed.lines().filter(line -> line.startsWith("HTTP/1.1 429"))).hasSize(1);
+      assertThat(printed.lines().filter(line -> line.startsWith("Retry-After: "))).hasSize(1);
     }
   }
 
@@ -183,8 +183,8 @@ class PastedBlocksTest {
         .environment()
         .merge("PATH", scratch.resolve("bin").toString(), (path, ours) -> ours + ":" + path);
     Process process = builder.start();
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("bash ends").isTrue();
-    return said;
+    return printed;
   }
 }

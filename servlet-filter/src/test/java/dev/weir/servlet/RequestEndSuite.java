@@ -248,16 +248,16 @@ abstract class RequestEndSuite {
               try (Http2Connection client = new Http2Connection(container.base())) {
                 List<Integer> streams = open(client, "/hold");
                 await()
-                    .until(() -> EndingServlet.HOLDING.get() + answered(client, streams) == LIMIT);
+                    .until(() -> EndingServlet.HOLDING.get() + replied(client, streams) == LIMIT);
                 int holding = EndingServlet.HOLDING.get();
                 EndingServlet.LEAVE.release(holding);
-                await().until(() -> answered(client, streams) == LIMIT);
+                await().until(() -> replied(client, streams) == LIMIT);
                 assertThat(holding).isEqualTo(LIMIT);
               }
             });
   }
 
-  private static long answered(Http2Connection client, List<Integer> streams) {
-    return streams.stream().filter(client::isAnswered).count();
+  private static long replied(Http2Connection client, List<Integer> streams) {
+    return streams.stream().filter(client::hasReply).count();
   }
 }

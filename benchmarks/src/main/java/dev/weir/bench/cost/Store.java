@@ -61,7 +61,7 @@ final class Store implements AutoCloseable {
    * @throws IllegalStateException when the permit has expired
    */
   void renew(Receipt held) throws StoreUnavailableException {
-    if (!redis.adjust(new Adjustment.Renew(held), Deadline.after(PATIENCE))) {
+    if (!redis.adjust(new Adjustment.Renew(held), Deadline.after(PATIENCE)).isEmpty()) {
       throw new IllegalStateException("not renewed: its time to live is over (expected: renewed)");
     }
   }

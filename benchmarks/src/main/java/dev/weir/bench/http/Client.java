@@ -54,7 +54,7 @@ final class Client {
   }
 
   /** Sends the next request once the answer is complete. */
-  void answered() throws IOException {
+  void replied() throws IOException {
     if (channel.read(answer) < 0) {
       throw new EOFException("the server has closed a connection");
     }

@@ -56,7 +56,7 @@ record Driver(int port, String path, int keys, int connections, long millis) {
     while (System.nanoTime() - due < 0) {
       selector.select(100);
       for (SelectionKey key : selector.selectedKeys()) {
-        ((Client) key.attachment()).answered();
+        ((Client) key.attachment()).replied();
       }
       selector.selectedKeys().clear();
     }

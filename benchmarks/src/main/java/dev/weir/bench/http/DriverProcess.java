@@ -17,7 +17,7 @@ record DriverProcess(ChildJvm jvm) implements AutoCloseable {
   }
 
   Outcome run(Driver driver) throws IOException {
-    return DriverMain.outcome(jvm.ask(DriverMain.text(driver)));
+    return DriverMain.outcome(jvm.request(DriverMain.text(driver)));
   }
 
   @Override

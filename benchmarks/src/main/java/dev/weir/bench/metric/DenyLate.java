@@ -51,7 +51,7 @@ final class DenyLate implements Metric {
       List<Future<Denials>> running = new ArrayList<>();
       for (int i = 0; i < THREADS; i++) {
         Subject subject = Subject.of("late-" + i);
-        running.add(threads.submit(() -> ask(limiter, subject)));
+        running.add(threads.submit(() -> request(limiter, subject)));
       }
       Denials found = new Denials(0, 0);
       for (Future<Denials> one : running) {
@@ -63,18 +63,18 @@ final class DenyLate implements Metric {
     }
   }
 
-  private static Denials ask(TokenLimiter limiter, Subject subject) {
+  private static Denials request(TokenLimiter limiter, Subject subject) {
     long all = 0;
     long late = 0;
     long end = System.nanoTime() + NANOS;
     long due = Long.MAX_VALUE;
-    for (long asked = System.nanoTime(); asked - end < 0; asked = System.nanoTime()) {
+    for (long requested = System.nanoTime(); requested - end < 0; requested = System.nanoTime()) {
       Decision decision = limiter.tryAcquire(subject);
       if (decision.allowed()) {
         due = Long.MAX_VALUE;
       } else {
         all++;
-        late += asked >= due ? 1 : 0;
+        late += requested >= due ? 1 : 0;
         long retry = decision.retryAfter().orElseThrow().toNanos();
         due = Math.min(due, System.nanoTime() + retry);
       }

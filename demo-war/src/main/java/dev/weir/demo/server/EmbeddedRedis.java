@@ -78,7 +78,7 @@ final class EmbeddedRedis implements AutoCloseable {
     process = started;
     watch = OrphanWatch.over(started);
     frozen = false;
-    if (!RedisPing.isAnswered(port, started, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS))) {
+    if (!RedisPing.replies(port, started, TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS))) {
       kill();
       throw new IOException("Redis does not start: " + Files.readString(log).strip());
     }

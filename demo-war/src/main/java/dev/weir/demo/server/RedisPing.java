@@ -20,10 +20,10 @@ final class RedisPing {
   private RedisPing() {}
 
   /** Pings until an answer; returns false when the process ends or the time is over. */
-  static boolean isAnswered(int port, Process redis, long patienceNanos) {
+  static boolean replies(int port, Process redis, long patienceNanos) {
     long start = System.nanoTime();
     while (System.nanoTime() - start < patienceNanos) {
-      if (isAnswered(port)) {
+      if (replies(port)) {
         return true;
       }
       if (hasEnded(redis)) {
@@ -33,7 +33,7 @@ final class RedisPing {
     return false;
   }
 
-  private static boolean isAnswered(int port) {
+  private static boolean replies(int port) {
     try (Socket socket = new Socket()) {
       socket.connect(
           new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), port), TIMEOUT_MILLIS);

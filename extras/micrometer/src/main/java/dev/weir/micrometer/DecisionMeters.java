@@ -119,7 +119,7 @@ final class DecisionMeters implements RuleListener {
 
   private Counter probes(boolean succeeded) {
     return counter(
-        "weir.probes",
+        "weir.redis.probes",
         "probes of a primary that is out",
         "outcome",
         succeeded ? "succeeded" : "failed");
@@ -140,7 +140,7 @@ final class DecisionMeters implements RuleListener {
   }
 
   private Counter shed() {
-    return counter("weir.shed", "requests turned away since there were too many");
+    return counter("weir.requests.shed", "requests turned away since there were too many");
   }
 
   @Override

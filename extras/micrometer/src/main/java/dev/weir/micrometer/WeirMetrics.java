@@ -42,18 +42,19 @@ import java.util.function.ToDoubleFunction;
  * <p>Counters by {@code rule}, {@code outcome} and {@code source}: {@code weir.decisions}, as
  * {@link WeirStatus.Decisions} defines them. What a shadow would deny has the outcome {@code
  * shadow_denied}. Timer: {@code weir.decision.duration}, the time that the store took, for shadows
- * too. Further counters: {@code weir.shed}, {@code weir.overflowed}, {@code weir.refunds.lost},
- * {@code weir.probes}, {@code weir.store.switches} and {@code weir.errors}.
+ * too. Further counters: {@code weir.requests.shed}, {@code weir.local.overflowed}, {@code
+ * weir.refunds.lost}, {@code weir.redis.probes}, {@code weir.store.switches} and {@code
+ * weir.errors}.
  *
  * <p>Counters exist at zero from {@link #bindTo} on: for the rules of the file, and for decisions
  * by Redis and in process. Those of other sources, of annotations and of rules that a reload adds
  * appear with their first event.
  *
- * <p>Gauges: {@code weir.waiting} and {@code weir.nodes.live}. With Redis, also {@code
- * weir.redis.primaries} by the state of their {@code breaker}, {@code weir.redis.queue}, {@code
- * weir.redis.window} and {@code weir.redis.roundtrip}. {@code weir.redis.calls} divided by {@code
- * weir.redis.batches} is the mean size of a batch. Decisions of the deny cache and of leases have
- * the source {@code deny_cache} or {@code lease}.
+ * <p>Gauges: {@code weir.requests.waiting} and {@code weir.nodes.live}. With Redis, also {@code
+ * weir.redis.primaries} by the state of their {@code breaker}, {@code weir.redis.calls.waiting},
+ * {@code weir.redis.batches.max} and {@code weir.redis.roundtrip.min}. {@code weir.redis.calls}
+ * divided by {@code weir.redis.batches} is the mean size of a batch. Decisions of the deny cache
+ * and of leases have the source {@code deny_cache} or {@code lease}.
  *
  * <p>Thread-safe.
  */
@@ -122,10 +123,13 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
 
     private List<Meter> ofNode() {
       return List.of(
-          gauge("weir.waiting", "requests that wait for what a rule delays", WeirStatus::waiting),
+          gauge(
+              "weir.requests.waiting",
+              "requests that wait for what a rule delays",
+              WeirStatus::waiting),
           gauge("weir.nodes.live", "nodes that share the limits", WeirStatus::liveNodes),
           counter(
-              "weir.overflowed",
+              "weir.local.overflowed",
               "uses of a counter that several subjects share for want of room",
               WeirStatus::overflowed));
     }
@@ -140,11 +144,11 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
                 .tags(tags.and("breaker", state.name().toLowerCase(Locale.ROOT)))
                 .register(registry));
       }
-      meters.add(sum("weir.redis.queue", "calls that wait to be sent", Primary::waiting));
-      meters.add(sum("weir.redis.window", "batches that may be in flight", Primary::window));
+      meters.add(sum("weir.redis.calls.waiting", "calls that wait to be sent", Primary::waiting));
+      meters.add(sum("weir.redis.batches.max", "batches that may be in flight", Primary::window));
       meters.add(
           TimeGauge.builder(
-                  "weir.redis.roundtrip",
+                  "weir.redis.roundtrip.min",
                   weir,
                   TimeUnit.NANOSECONDS,
                   it -> read(it, Gauges::longestRoundTrip))

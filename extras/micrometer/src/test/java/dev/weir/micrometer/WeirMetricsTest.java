@@ -30,7 +30,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES);
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      ask(weir, 5);
+      request(weir, 5);
       assertThat(decisions("allowed", "local")).isEqualTo(2);
       assertThat(decisions("denied", "local")).isEqualTo(3);
       assertThat(
@@ -41,8 +41,10 @@ class WeirMetricsTest {
                   .count())
           .isEqualTo(3);
       assertThat(gauge("weir.nodes.live")).isEqualTo(1);
-      assertThat(gauge("weir.waiting")).isZero();
-      assertThat(registry.find("weir.redis.queue").meters()).as("there is no Redis").isEmpty();
+      assertThat(gauge("weir.requests.waiting")).isZero();
+      assertThat(registry.find("weir.redis.calls.waiting").meters())
+          .as("there is no Redis")
+          .isEmpty();
     }
   }
 
@@ -61,11 +63,11 @@ class WeirMetricsTest {
         assertThat(count("weir.store.switches", "store", source)).isZero();
       }
       assertThat(count("weir.refunds.lost", "rule", "all")).isZero();
-      assertThat(count("weir.probes", "outcome", "failed")).isZero();
-      assertThat(count("weir.probes", "outcome", "succeeded")).isZero();
-      assertThat(registry.get("weir.shed").counter().count()).isZero();
+      assertThat(count("weir.redis.probes", "outcome", "failed")).isZero();
+      assertThat(count("weir.redis.probes", "outcome", "succeeded")).isZero();
+      assertThat(registry.get("weir.requests.shed").counter().count()).isZero();
       assertThat(registry.get("weir.errors").counter().count()).isZero();
-      assertThat(registry.get("weir.overflowed").functionCounter().count()).isZero();
+      assertThat(registry.get("weir.local.overflowed").functionCounter().count()).isZero();
     }
   }
 
@@ -85,7 +87,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      ask(weir, 5);
+      request(weir, 5);
       assertThat(decisions("allowed", "local")).isEqualTo(2);
       assertThat(decisions("shadow_denied", "local")).isEqualTo(3);
       assertThat(decisions("denied", "local")).isZero();
@@ -97,7 +99,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of("max-counters: 1\n" + RULES.replace("global", "ip"));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      ask(weir, 2);
+      request(weir, 2);
       assertThat(overflowed()).isZero();
       RequestView other = FakeRequest.get("/").from("192.0.2.77");
       weir.limiters().apply(other).limit(other);
@@ -106,7 +108,7 @@ class WeirMetricsTest {
   }
 
   private double overflowed() {
-    return registry.get("weir.overflowed").functionCounter().count();
+    return registry.get("weir.local.overflowed").functionCounter().count();
   }
 
   @Test
@@ -115,20 +117,20 @@ class WeirMetricsTest {
         Weir weir = Weir.of(ofNinePerHour(redis));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      await().until(() -> gauge("weir.redis.window") > 0);
-      ask(weir, 10);
+      await().until(() -> gauge("weir.redis.batches.max") > 0);
+      request(weir, 10);
       assertThat(decisions("allowed", "redis")).isEqualTo(9);
       assertThat(decisions("denied", "redis")).isEqualTo(1);
       assertThat(primaries("closed")).isEqualTo(1);
       assertThat(registry.get("weir.redis.calls").functionCounter().count())
           .isGreaterThanOrEqualTo(10);
       assertThat(registry.get("weir.redis.batches").functionCounter().count()).isPositive();
-      assertThat(registry.get("weir.redis.roundtrip").timeGauge().value(TimeUnit.MILLISECONDS))
+      assertThat(registry.get("weir.redis.roundtrip.min").timeGauge().value(TimeUnit.MILLISECONDS))
           .isPositive();
       redis.kill();
       await().until(() -> primaries("open") == 1);
       await().until(() -> count("weir.store.switches", "store", "local") == 1);
-      await().until(() -> count("weir.probes", "outcome", "failed") > 0);
+      await().until(() -> count("weir.redis.probes", "outcome", "failed") > 0);
       assertThat(primaries("closed")).isZero();
     }
   }
@@ -143,12 +145,12 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES)) {
       WeirMetrics metrics = new WeirMetrics(weir, List.of(Tag.of("application", "shop")));
       metrics.bindTo(registry);
-      ask(weir, 1);
+      request(weir, 1);
       assertThat(registry.getMeters())
           .hasSize(10)
           .allMatch(meter -> "shop".equals(meter.getId().getTag("application")));
       metrics.close();
-      ask(weir, 1);
+      request(weir, 1);
       assertThat(registry.getMeters()).isEmpty();
     }
   }
@@ -159,7 +161,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES);
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(prometheus);
-      ask(weir, 3);
+      request(weir, 3);
       assertThat(prometheus.scrape())
           .contains("weir_decisions_total{outcome=\"allowed\",rule=\"all\",source=\"local\"} 2.0")
           .contains("weir_decision_duration_seconds_count{outcome=\"denied\",source=\"local\"} 1")
@@ -181,7 +183,7 @@ class WeirMetricsTest {
     }
   }
 
-  private static void ask(Weir weir, int times) {
+  private static void request(Weir weir, int times) {
     for (int i = 0; i < times; i++) {
       RequestView request = FakeRequest.get("/");
       weir.limiters().apply(request).limit(request);

@@ -11,11 +11,13 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /** A store that may fail, with a fallback, and the queues of its limiters, all on one clock. */
 final class ManualStore implements TestStore, VirtualTime {
@@ -53,7 +55,8 @@ final class ManualStore implements TestStore, VirtualTime {
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     return store.adjust(adjustment, deadline);
   }
 

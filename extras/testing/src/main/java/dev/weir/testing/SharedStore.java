@@ -9,6 +9,7 @@ import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.util.Set;
 
 /**
  * A store in process that plays the shared one: it may be out, and its decisions have the source
@@ -47,7 +48,8 @@ final class SharedStore implements LimitStore {
    * shows it before the outage has ended.
    */
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.Refund refund) {
       return local.adjust(new Adjustment.Refund(toLocal(refund.receipt())), deadline);
     }

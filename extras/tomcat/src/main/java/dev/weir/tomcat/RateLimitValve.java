@@ -141,7 +141,7 @@ public final class RateLimitValve extends ValveBase {
           request.getRequest(),
           response.getResponse(),
           (passing, answer) -> pass(request, passing, response, answer));
-    } catch (AnsweredByTomcat failed) {
+    } catch (HandledByTomcat failed) {
       // the filter knows of the failure, and Tomcat answers
     }
   }
@@ -153,7 +153,7 @@ public final class RateLimitValve extends ValveBase {
     response.setResponse((HttpServletResponse) answer);
     getNext().invoke(request, response);
     if (hasFailed(request, response)) {
-      throw new AnsweredByTomcat();
+      throw new HandledByTomcat();
     }
   }
 
@@ -183,7 +183,7 @@ public final class RateLimitValve extends ValveBase {
   /**
    * Thrown to report an application's exception to the filter: Tomcat catches it behind this valve.
    */
-  private static final class AnsweredByTomcat extends ServletException {
+  private static final class HandledByTomcat extends ServletException {
     private static final long serialVersionUID = 1L;
   }
 

@@ -15,7 +15,7 @@ import java.util.List;
  * <p>They expire by the holder's clock, counted from before the request was sent. In the store they
  * expire no sooner, unless its clock is set forward or it has lost its data.
  */
-public final class HeldPermits {
+final class HeldPermits {
 
   private static final int RENEWALS = 3;
   private static final int RETRIES = 12;
@@ -36,7 +36,7 @@ public final class HeldPermits {
   private final Duration longest;
 
   private final HoldingTimes times;
-  private final long askedNanos;
+  private final long sentNanos;
   private State state = State.HELD;
   private long endNanos;
 
@@ -52,17 +52,16 @@ public final class HeldPermits {
    * Starts to renew them.
    *
    * @param receipt of held permits alone
-   * @param askedNanos when the request was sent, or before
+   * @param sentNanos when the request was sent, or before
    */
-  public HeldPermits(
-      PermitRenewals renewals, HoldingTimes times, Receipt receipt, long askedNanos) {
+  HeldPermits(PermitRenewals renewals, HoldingTimes times, Receipt receipt, long sentNanos) {
     this.renewals = renewals;
     this.receipt = receipt;
     this.length = Collections.min(timesToLive(receipt));
     this.longest = Collections.max(timesToLive(receipt));
     this.times = times;
-    this.askedNanos = askedNanos;
-    this.endNanos = askedNanos + length.toNanos();
+    this.sentNanos = sentNanos;
+    this.endNanos = sentNanos + length.toNanos();
     this.latestEndNanos = renewals.nanoTime() + longest.toNanos();
     this.next = renewals.in(length.dividedBy(RENEWALS), this);
   }
@@ -87,7 +86,7 @@ public final class HeldPermits {
   }
 
   /** Returns whether they are neither lost nor released. */
-  public synchronized boolean isHeld() {
+  synchronized boolean isHeld() {
     return state == State.HELD && !isOver();
   }
 
@@ -95,31 +94,15 @@ public final class HeldPermits {
     return renewals.nanoTime() - endNanos >= 0;
   }
 
-  void renew() {
-    long askedNanos = renewals.nanoTime();
-    try {
-      if (renewals.renew(receipt)) {
-        renewed(askedNanos);
-      } else {
-        lose();
-      }
-    } catch (StoreUnavailableException unknown) {
-      renewSoonOrLose();
-    } catch (RuntimeException bug) {
-      renewals.failed(bug);
-      renewSoonOrLose();
-    }
-  }
-
   /**
    * The store has renewed them in a call that began then. If they are over by now, they are lost.
    */
-  void renewed(long askedNanos) {
+  void renewed(long sentNanos) {
     synchronized (this) {
       latestEndNanos = renewals.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          endNanos = askedNanos + length.toNanos();
+          endNanos = sentNanos + length.toNanos();
           next = renewals.in(length.dividedBy(RENEWALS), this);
         }
         return;
@@ -128,7 +111,8 @@ public final class HeldPermits {
     lose();
   }
 
-  private void renewSoonOrLose() {
+  /** The outcome of a renewal is unknown. It is tried again while they may still be held. */
+  void renewSoonOrLose() {
     synchronized (this) {
       latestEndNanos = renewals.nanoTime() + longest.toNanos();
       if (!isOver()) {
@@ -142,7 +126,7 @@ public final class HeldPermits {
   }
 
   /** Notifies the listener without the lock. */
-  private void lose() {
+  void lose() {
     synchronized (this) {
       if (state != State.HELD) {
         return;
@@ -153,13 +137,13 @@ public final class HeldPermits {
   }
 
   /** Releases them once, even if they seem lost: that never frees permits of others. */
-  public void release() {
+  void release() {
     synchronized (this) {
       if (state == State.RELEASED) {
         return;
       }
       if (isHeld()) { // the holding time of lost permits says nothing about how long work takes
-        times.returned(receipt, renewals.nanoTime() - askedNanos);
+        times.returned(receipt, renewals.nanoTime() - sentNanos);
       }
       state = State.RELEASED;
       next.cancel();
@@ -172,15 +156,13 @@ public final class HeldPermits {
     try {
       renewals.release(receipt);
     } catch (StoreUnavailableException unknown) {
-      releaseSoon();
+      synchronized (this) {
+        if (renewals.nanoTime() - latestEndNanos < 0) {
+          next = renewals.in(length.dividedBy(RETRIES), this::releaseNow);
+        }
+      }
     } catch (RuntimeException bug) {
       renewals.failed(bug);
-    }
-  }
-
-  private synchronized void releaseSoon() {
-    if (renewals.nanoTime() - latestEndNanos < 0) {
-      next = renewals.retryIn(length.dividedBy(RETRIES), this::releaseNow);
     }
   }
 }

@@ -43,17 +43,20 @@ public final class PermitManager implements AutoCloseable {
   private final PermitRenewals renewals;
 
   /**
+   * Creates a manager with a thread of its own.
+   *
    * @param store decides, and is not closed by this
-   * @param deadline by which a renewal and a release are answered, whatever the store does; what is
+   * @param deadline by which a renewal and a release are decided, whatever the store does; what is
    *     renewed together has it for each, 20 times at most
    * @param listener is notified of permits that were lost
    * @throws IllegalArgumentException when the deadline is not positive
    */
-  public PermitManager(LimitStore store, Duration deadline, LimiterListener listener) {
-    this(store, deadline, listener, new Scheduler.OneThread("weir-permits"), Ticker.system());
+  public static PermitManager of(LimitStore store, Duration deadline, LimiterListener listener) {
+    Scheduler scheduler = new Scheduler.OneThread("weir-permits");
+    return new PermitManager(store, deadline, listener, scheduler, Ticker.system());
   }
 
-  /** A manager with its own clock. */
+  /** Creates a manager with its own clock. */
   public PermitManager(
       LimitStore store,
       Duration deadline,
@@ -101,17 +104,17 @@ public final class PermitManager implements AutoCloseable {
    * @return to be closed when the work is done, whatever was decided
    */
   public Permits decide(AcquireRequest request) {
-    if (!asksToHold(request)) {
+    if (!mayHold(request)) {
       return Permits.of(decision(request));
     }
-    long askedNanos = ticker.nanoTime();
+    long sentNanos = ticker.nanoTime();
     Decision decision = decision(request);
     return decision instanceof Decision.Counted denial && !denial.allowed()
         ? Permits.of(times.estimated(request, denial, ticker.nanoTime()))
-        : new Permits(decision, held(decision, askedNanos));
+        : new Permits(decision, held(decision, sentNanos));
   }
 
-  private static boolean asksToHold(AcquireRequest request) {
+  private static boolean mayHold(AcquireRequest request) {
     List<Charge> charges = request.charges();
     for (int i = 0; i < charges.size(); i++) {
       if (charges.get(i).counter().limit().algorithm().isHeld()) {
@@ -132,14 +135,14 @@ public final class PermitManager implements AutoCloseable {
     }
   }
 
-  private Optional<HeldPermits> held(Decision decision, long askedNanos) {
+  private Optional<HeldPermits> held(Decision decision, long sentNanos) {
     if (!(decision instanceof Decision.Counted counted)) {
       return Optional.empty();
     }
     Receipt receipt = counted.receipt().held();
     return receipt.grants().isEmpty()
         ? Optional.empty()
-        : Optional.of(new HeldPermits(renewals, times, receipt, askedNanos));
+        : Optional.of(new HeldPermits(renewals, times, receipt, sentNanos));
   }
 
   /** Returns permits that are not used: held ones, and those that the request consumed. */

@@ -2,7 +2,6 @@ package dev.weir.internal.permit;
 
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.Adjustment;
-import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
@@ -12,35 +11,30 @@ import dev.weir.store.StoreUnavailableException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Renews held permits when they are due, together with those that will be due soon. So a node that
- * holds thousands renews them in a few calls.
+ * holds thousands renews them in a few calls. Each has its own result.
  *
  * <p>It refers to them weakly: permits of a request that never ended are collected with the
  * request, and then expire in the store.
  *
  * <p>Thread-safe.
  */
-public final class PermitRenewals {
-
-  public static final int MOST_TOGETHER = 200;
+final class PermitRenewals {
 
   /** Redis keeps each permit by itself, and takes about 20 µs to renew one: 5 ms for so many. */
-  public static final int MOST_PERMITS = 200;
-
-  /** Each is read and written separately, in one script that blocks Redis. */
-  public static final int MOST_OF_ONE_COUNTER = 8;
+  static final int MOST_PERMITS = 200;
 
   /** What is renewed together has one deadline for each counter, but no more than this many. */
-  public static final int MOST_DEADLINES = 20;
+  static final int MOST_DEADLINES = 20;
 
   /** Permits that are due within this part of their delay are renewed early, with others. */
   private static final int EARLY = 10;
@@ -59,10 +53,10 @@ public final class PermitRenewals {
 
   /**
    * @param store grants and renews, and is not closed by this
-   * @param deadline by which a renewal of one counter and a release are answered
+   * @param deadline by which a renewal of one counter and a release are decided
    * @param scheduler runs renewals, and is not closed by this
    */
-  public PermitRenewals(
+  PermitRenewals(
       LimitStore store,
       Duration deadline,
       LimiterListener listener,
@@ -94,23 +88,11 @@ public final class PermitRenewals {
     listener.onError("a permit could not be renewed", bug);
   }
 
-  /**
-   * Renews permits now, by one deadline for each counter, and a bounded number of them: a store may
-   * have to ask in many places, one after the other.
-   *
-   * @return false when one of them has expired
-   */
-  boolean renew(Receipt held) throws StoreUnavailableException {
-    int deadlines = Math.min(held.grants().size(), MOST_DEADLINES);
-    return store.adjust(
-        new Adjustment.Renew(held), Deadline.after(deadline.multipliedBy(deadlines)));
-  }
-
   void release(Receipt held) throws StoreUnavailableException {
     store.adjust(new Adjustment.Refund(held), Deadline.after(deadline));
   }
 
-  Scheduler.Pending retryIn(Duration delay, Runnable task) {
+  Scheduler.Pending in(Duration delay, Runnable task) {
     return scheduler.in(delay, task);
   }
 
@@ -135,47 +117,30 @@ public final class PermitRenewals {
   private void awaitFirst() {
     next.cancel();
     long nanos = Math.max(0, due.first().nanos - nanoTime());
-    next = scheduler.in(Duration.ofNanos(nanos), this::renewDue);
+    next =
+        scheduler.in(
+            Duration.ofNanos(nanos),
+            () ->
+                takeDue().stream()
+                    .collect(Collectors.groupingBy(HeldPermits::source))
+                    .values()
+                    .forEach(this::renew));
   }
 
-  private void renewDue() {
-    Collection<List<HeldPermits>> bySource =
-        take().stream().collect(Collectors.groupingBy(HeldPermits::source)).values();
-    bySource.forEach(all -> batches(all).forEach(this::renewAll));
-  }
-
-  /** As few batches as possible with at most so many of one counter. */
-  private static List<List<HeldPermits>> batches(List<HeldPermits> all) {
-    List<List<HeldPermits>> batches = new ArrayList<>();
-    Map<Counter, Integer> before = new HashMap<>();
-    for (HeldPermits held : all) {
-      int batch = 0;
-      for (Receipt.Grant grant : held.receipt().grants()) {
-        int of = before.merge(grant.charge().counter(), 1, Integer::sum) - 1;
-        batch = Math.max(batch, of / MOST_OF_ONE_COUNTER);
-      }
-      while (batches.size() <= batch) {
-        batches.add(new ArrayList<>());
-      }
-      batches.get(batch).add(held);
-    }
-    return batches.stream().filter(batch -> !batch.isEmpty()).toList();
-  }
-
-  private synchronized List<HeldPermits> take() {
+  private synchronized List<HeldPermits> takeDue() {
     long nowNanos = nanoTime();
     List<HeldPermits> taken = new ArrayList<>();
     long room = MOST_PERMITS;
-    while (taken.size() < MOST_TOGETHER && isFirstDue(nowNanos)) {
-      HeldPermits held = due.first().permits.get();
-      if (held != null && held.permits() > room && !taken.isEmpty()) {
-        break; // it is first in the next call
+    while (!due.isEmpty() && due.first().nanos - due.first().earlyNanos - nowNanos <= 0) {
+      @Nullable HeldPermits held = due.first().permits.get();
+      if (held != null) {
+        room -= held.permits();
+        if (room < 0 && !taken.isEmpty()) {
+          break; // it is first in the next call
+        }
+        taken.add(held);
       }
       due.pollFirst();
-      if (held != null) {
-        taken.add(held);
-        room -= held.permits();
-      }
     }
     if (!due.isEmpty()) {
       awaitFirst();
@@ -183,39 +148,43 @@ public final class PermitRenewals {
     return taken;
   }
 
-  private boolean isFirstDue(long nowNanos) {
-    return !due.isEmpty() && due.first().nanos - due.first().earlyNanos - nowNanos <= 0;
-  }
-
   /**
-   * Renews them in one call. If some have expired, the halves are renewed to find which. If the
-   * outcome is unknown, each is renewed in a call of its own, so that an unresponsive primary
-   * delays only its own for long.
+   * Renews permits of one source in one call. If the outcome is unknown, each is renewed in a call
+   * of its own, so that an unresponsive primary delays only its own for long. A call has one
+   * deadline for each counter, and a bounded number of them: a store may have to call many places,
+   * one after the other.
    */
-  private void renewAll(List<HeldPermits> all) {
-    if (all.size() == 1) {
-      all.get(0).renew();
-      return;
-    }
-    long askedNanos = nanoTime();
-    try {
-      if (renew(together(all))) {
-        all.forEach(held -> held.renewed(askedNanos));
-      } else {
-        renewAll(all.subList(0, all.size() / 2));
-        renewAll(all.subList(all.size() / 2, all.size()));
-      }
-    } catch (StoreUnavailableException unknown) {
-      all.forEach(HeldPermits::renew);
-    } catch (RuntimeException bug) {
-      failed(bug);
-      all.forEach(HeldPermits::renew);
-    }
-  }
-
-  private static Receipt together(List<HeldPermits> all) {
+  private void renew(List<HeldPermits> all) {
     List<Receipt.Grant> grants =
         all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
-    return new Receipt(all.get(0).source(), grants);
+    Duration time = deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
+    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).source(), grants));
+    Set<Receipt.Grant> ended;
+    long sentNanos = nanoTime();
+    try {
+      ended = store.adjust(renewal, Deadline.after(time));
+    } catch (StoreUnavailableException unknown) {
+      renewEach(all);
+      return;
+    } catch (RuntimeException bug) {
+      failed(bug);
+      renewEach(all);
+      return;
+    }
+    for (HeldPermits held : all) {
+      if (Collections.disjoint(held.receipt().grants(), ended)) {
+        held.renewed(sentNanos);
+      } else {
+        held.lose();
+      }
+    }
+  }
+
+  private void renewEach(List<HeldPermits> all) {
+    if (all.size() == 1) {
+      all.get(0).renewSoonOrLose();
+    } else {
+      all.forEach(held -> renew(List.of(held)));
+    }
   }
 }

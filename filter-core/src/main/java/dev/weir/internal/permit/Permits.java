@@ -49,20 +49,18 @@ public final class Permits implements AutoCloseable {
   }
 
   /**
-   * Returns the permits, by the deadline at the latest. If the store does not answer by then, it is
+   * Returns the permits, by the deadline at the latest. If the store does not reply by then, it is
    * tried again in the background until the permits expire. Idempotent.
    */
   @Override
   public void close() {
-    if (isFirstClose()) {
-      held.ifPresent(HeldPermits::release);
-      afterwards.run();
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
     }
-  }
-
-  private synchronized boolean isFirstClose() {
-    boolean isFirst = !closed;
-    closed = true;
-    return isFirst;
+    held.ifPresent(HeldPermits::release);
+    afterwards.run();
   }
 }

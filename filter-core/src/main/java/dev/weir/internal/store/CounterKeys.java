@@ -46,6 +46,18 @@ public final class CounterKeys {
     private final Subject subject;
     private final int hash;
 
+    /** Returns the key of this counter among those of the same object. */
+    public static CounterKey of(String name, Subject subject, CounterKeys keys) {
+      int length = 0;
+      List<Subject.Part> parts = subject.parts();
+      for (int i = 0; i < parts.size(); i++) {
+        length += parts.get(i).kind().length() + parts.get(i).value().length();
+      }
+      return length <= LONGEST
+          ? new CounterKey(name, subject)
+          : new CounterKey(name, Subject.of(DIGEST_KIND, base64(keys.digest.of(subject))));
+    }
+
     private CounterKey(String name, Subject subject) {
       this.name = name;
       this.subject = subject;
@@ -103,25 +115,12 @@ public final class CounterKeys {
 
   /** Returns the key for this name and subject. */
   public CounterKey of(String name, Subject subject) {
-    return new CounterKey(name, isLong(subject) ? digestOf(subject) : subject);
+    return CounterKey.of(name, subject, this);
   }
 
   /** Returns the key of the counter that subjects without their own counter share. */
   public CounterKey ofOverflow(String name) {
     return new CounterKey(name, overflow);
-  }
-
-  private static boolean isLong(Subject subject) {
-    int length = 0;
-    List<Subject.Part> parts = subject.parts();
-    for (int i = 0; i < parts.size(); i++) {
-      length += parts.get(i).kind().length() + parts.get(i).value().length();
-    }
-    return length > LONGEST;
-  }
-
-  private Subject digestOf(Subject subject) {
-    return Subject.of(DIGEST_KIND, base64(digest.of(subject)));
   }
 
   private static String base64(byte[] bytes) {

@@ -72,15 +72,16 @@ public final class DaemonThreads implements ThreadFactory {
 
   @Override
   public Thread newThread(Runnable task) {
-    Thread thread = thread(name, owner == null ? task : () -> runOwned(task, owner));
+    Thread thread =
+        thread(
+            name,
+            () -> {
+              OWNER.set(owner);
+              task.run();
+            });
     threads.removeIf(known -> known.getState() == Thread.State.TERMINATED);
     threads.add(thread);
     return thread;
-  }
-
-  private static void runOwned(Runnable task, String owner) {
-    OWNER.set(owner);
-    task.run();
   }
 
   /**

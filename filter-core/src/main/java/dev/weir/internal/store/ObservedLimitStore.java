@@ -4,11 +4,13 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * A store that notifies a listener of every decision of another store. It wraps all other stores,
@@ -40,7 +42,8 @@ public final class ObservedLimitStore implements LimitStore {
   }
 
   @Override
-  public boolean adjust(Adjustment adjustment, Deadline deadline) throws StoreUnavailableException {
+  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+      throws StoreUnavailableException {
     return store.adjust(adjustment, deadline);
   }
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The queues of requests that wait on this node for limits whose store keeps no queue. There is one
- * for each set of counters, in order of arrival. Its first request asks the store; the others wait
+ * for each set of counters, in order of arrival. Its first request calls the store; the others wait
  * for their turn. Joining, leaving and reading a queue take constant time. Thread-safe.
  */
 public final class CounterQueues {
@@ -67,44 +67,44 @@ public final class CounterQueues {
   private static final Duration NEXT_START = Duration.ofMillis(100);
 
   private final Scheduler scheduler;
-  private final Executor askers;
-  private final Executor answerers;
+  private final Executor requesters;
+  private final Executor completers;
   private final Map<List<Counter>, Queue> queues = new HashMap<>();
 
   /** Tasks to start after the one that is about to start, for the same counters. */
   private final Map<List<Counter>, Deque<Runnable>> turns = new HashMap<>();
 
   /**
-   * @param scheduler decides when to ask again
-   * @param askers may block for a store
-   * @param answerers run what calls no store, so that no store delays it
+   * @param scheduler decides when to call the store again
+   * @param requesters may block for a store
+   * @param completers run what calls no store, so that no store delays it
    */
-  public CounterQueues(Scheduler scheduler, Executor askers, Executor answerers) {
+  public CounterQueues(Scheduler scheduler, Executor requesters, Executor completers) {
     this.scheduler = scheduler;
-    this.askers = askers;
-    this.answerers = answerers;
+    this.requesters = requesters;
+    this.completers = completers;
   }
 
   /** Runs a task once, after a delay, on a thread that may block for a store. */
-  public Scheduler.Pending askIn(Duration delay, Runnable task) {
-    return scheduler.in(delay, () -> execute(askers, task));
+  public Scheduler.Pending requestIn(Duration delay, Runnable task) {
+    return scheduler.in(delay, () -> execute(requesters, task));
   }
 
   /** Runs a task that calls no store once, after a delay. */
-  public Scheduler.Pending answerIn(Duration delay, Runnable task) {
-    return scheduler.in(delay, () -> execute(answerers, task));
+  public Scheduler.Pending completeIn(Duration delay, Runnable task) {
+    return scheduler.in(delay, () -> execute(completers, task));
   }
 
   /**
-   * Runs a task as {@link #answerIn} does, but starts it after the tasks of the same counters that
-   * were due earlier have started. Without that, of two threads the one with the earlier task might
-   * run much later. It does not wait until they end.
+   * Runs a task as {@link #completeIn} does, but starts it after the tasks of the same counters
+   * that were due earlier have started. Without that, of two threads the one with the earlier task
+   * might run much later. It does not wait until they end.
    */
-  public Scheduler.Pending answerInTurn(Duration delay, List<Charge> charges, Runnable task) {
-    return scheduler.in(delay, () -> answerInTurn(counters(charges), task));
+  public Scheduler.Pending completeInTurn(Duration delay, List<Charge> charges, Runnable task) {
+    return scheduler.in(delay, () -> completeInTurn(counters(charges), task));
   }
 
-  private void answerInTurn(List<Counter> counters, Runnable task) {
+  private void completeInTurn(List<Counter> counters, Runnable task) {
     synchronized (this) {
       @Nullable Deque<Runnable> behind = turns.get(counters);
       if (behind != null) {
@@ -117,7 +117,7 @@ public final class CounterQueues {
   }
 
   private void begin(List<Counter> counters, Runnable task) {
-    execute(answerers, () -> run(counters, task));
+    execute(completers, () -> run(counters, task));
   }
 
   /**
@@ -163,8 +163,8 @@ public final class CounterQueues {
   }
 
   /** Runs a task as soon as a thread is free that may block for a store. */
-  public void askSoon(Runnable task) {
-    execute(askers, task);
+  public void requestSoon(Runnable task) {
+    execute(requesters, task);
   }
 
   /**
@@ -187,8 +187,13 @@ public final class CounterQueues {
     return switch (limit.algorithm()) {
       case TOKEN_BUCKET -> sum(capacity, flow(((TokenBucket) limit).rate(), time));
       case LEAKY_BUCKET -> sum(capacity, flow(((LeakyBucket) limit).rate(), time));
-      case FIXED_WINDOW ->
-          product(capacity, touched(shortest(((FixedWindow) limit).window()), time));
+      case FIXED_WINDOW -> {
+        Window window = ((FixedWindow) limit).window();
+        // calendar windows differ in length: a third of the longest is below any usual one
+        Duration shortest =
+            window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);
+        yield product(capacity, touched(shortest, time));
+      }
       case SLIDING_WINDOW -> product(capacity, touched(((SlidingWindow) limit).length(), time));
       case CONCURRENCY -> Long.MAX_VALUE; // held permits may return at any time
     };
@@ -202,14 +207,6 @@ public final class CounterQueues {
   /** Returns how many windows of this length one span of time may meet at most. */
   private static long touched(Duration length, Duration time) {
     return time.dividedBy(length) + 2;
-  }
-
-  /**
-   * Returns a length that no usual window falls below. Calendar windows differ in length: a third
-   * of the longest is shorter than any usual one.
-   */
-  private static Duration shortest(Window window) {
-    return window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);
   }
 
   private static long sum(long one, long other) {
@@ -233,14 +230,14 @@ public final class CounterQueues {
     return queue.inOrder.size() == 1;
   }
 
-  /** Leaves the queue, and lets the second request ask. Idempotent. */
+  /** Leaves the queue, and lets the second request call the store. Idempotent. */
   public void leave(Waiter waiter) {
     turnSoon(removed(waiter));
   }
 
   private void turnSoon(@Nullable Waiter waiter) {
     if (waiter != null) {
-      askSoon(waiter::turn);
+      requestSoon(waiter::turn);
     }
   }
 
@@ -263,7 +260,7 @@ public final class CounterQueues {
     return wasFirst ? queue.first() : null;
   }
 
-  /** Permits of these have returned: the first waiter asks now. */
+  /** Permits of these have returned: the first waiter calls the store now. */
   public void returned(List<Charge> charges) {
     turnSoon(first(charges));
   }

@@ -17,28 +17,28 @@ import java.util.function.Function;
 
 /**
  * Waits for windows, concurrency limits, or several counters at once: for these the store keeps no
- * queue. A request asks at once where nothing waits. A denied one joins a queue of this node. The
- * first of a queue asks again at its retry-after. Everything is charged when it can run, so that no
- * limit is charged early.
+ * queue. A request calls the store at once where nothing waits. A denied one joins a queue of this
+ * node. The first of a queue calls again at its retry-after. Everything is charged when it can run,
+ * so that no limit is charged early.
  *
  * <p>A request is denied at once when a counter denies that it does not wait for, when a counter
  * has room too late, or when more is queued before it than is ever granted in time. A request that
  * is not the first only peeks, so it never overtakes those before it, not even when its time is
  * over.
  *
- * <p>One request of a queue asks at a time. A request that leaves during its call completes at
+ * <p>One request of a queue calls at a time. A request that leaves during its call completes at
  * once, but keeps its place until the call has ended and its permits have been refunded.
  */
 final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Waiter {
 
   /**
-   * Permits that are held elsewhere may return at any time, so they are asked for this often,
+   * Permits that are held elsewhere may return at any time, so they are requested this often,
    * whenever their return is expected.
    */
-  private static final Duration ASK_FOR_HELD = Duration.ofMillis(100);
+  private static final Duration HELD_RETRY = Duration.ofMillis(100);
 
   /** How soon after its time a request must begin its last call. */
-  private static final Duration LAST_ASK = Duration.ofMillis(10);
+  private static final Duration LAST_REQUEST = Duration.ofMillis(10);
 
   private static final Duration SOONEST = Duration.ofNanos(1_000);
 
@@ -49,8 +49,8 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   /** The last denial: its result if its time is over before its turn. */
   private volatile Decision denial = Decision.closed(WaitQueues.SOON);
 
-  private boolean isAsking;
-  private boolean isToAskAgain;
+  private boolean isRequesting;
+  private boolean isRequestDue;
 
   /**
    * @param waitedFor those of the request's charges that are worth waiting for
@@ -74,9 +74,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   void arrive() {
     long[] ahead = queues().ahead(waitedFor);
     if (ahead.length == 0) {
-      askOrWait(request());
+      requestOrWait(request());
     } else {
-      look(ahead);
+      peek(ahead);
     }
   }
 
@@ -84,14 +84,14 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
    * Peeks: it cannot run sooner than it could without a queue. A peek ignores token leases:
    * requests before it have the first claim on them.
    */
-  private void look(long[] ahead) {
-    Decision look = permitManager().decide(request().in(Mode.PEEK)).decision();
-    denial = look;
-    Optional<Duration> retry = look.allowed() ? Optional.of(Duration.ZERO) : retry(look);
-    if (retry.isEmpty() || look instanceof Decision.ByPolicy) {
-      answer(Permits.of(look));
+  private void peek(long[] ahead) {
+    Decision peeked = permitManager().decide(request().in(Mode.PEEK)).decision();
+    denial = peeked;
+    Optional<Duration> retry = peeked.allowed() ? Optional.of(Duration.ZERO) : retry(peeked);
+    if (retry.isEmpty() || peeked instanceof Decision.ByPolicy) {
+      complete(Permits.of(peeked));
     } else if (left().isZero() || isHopeless(ahead)) {
-      answer(Permits.of(heldUp(look, left())));
+      complete(Permits.of(heldUp(peeked, left())));
     } else {
       enqueue(retry.get());
     }
@@ -112,14 +112,14 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     boolean isFirst = queues().join(this);
     endIn(left(), this::expire);
     if (isFirst) {
-      askIn(retry);
+      requestIn(retry);
     }
     if (isOver()) {
       leave();
     }
   }
 
-  private void askOrWait(AcquireRequest request) {
+  private void requestOrWait(AcquireRequest request) {
     Permits permits = permitManager().decide(request);
     Optional<Duration> retry =
         permits.decision().allowed() ? Optional.empty() : retry(permits.decision());
@@ -131,53 +131,54 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (!permits.isEmpty()) {
       permits.whenClosed(() -> queues().returned(waitedFor));
     }
-    answer(permits);
+    complete(permits);
   }
 
   private void wait(Duration retry) {
     if (queues().isFirst(this)) {
-      askIn(retry);
+      requestIn(retry);
     } else {
       enqueue(retry);
     }
   }
 
-  /** Asks the store. If a call is under way, asks again after it. */
+  /** Calls the store. If a call is under way, calls again after it. */
   @Override
   public void turn() {
     if (isOver()) {
       leave(); // dependents of the future may take long, and it would leave only after them
       return;
     }
-    if (!mayAsk()) {
-      return;
+    synchronized (this) {
+      isRequestDue = isRequesting;
+      if (isRequesting) {
+        return;
+      }
+      isRequesting = true;
     }
-    guarded(() -> askOrWait(again()));
-    boolean hasToAskAgain = hasToAskAgain();
+    Deadline deadline = Deadline.after(permitManager().deadline());
+    guarded(
+        () ->
+            requestOrWait(
+                new AcquireRequest(
+                    request().charges(), request().mode(), request().onOutage(), deadline)));
+    boolean isNextDue;
+    synchronized (this) {
+      isRequesting = false;
+      isNextDue = isRequestDue;
+    }
     if (isOver()) {
       makeWay();
-    } else if (hasToAskAgain) {
-      queues().askSoon(this::turn);
+    } else if (isNextDue) {
+      queues().requestSoon(this::turn);
     }
   }
 
-  private synchronized boolean mayAsk() {
-    isToAskAgain = isAsking;
-    boolean may = !isAsking;
-    isAsking = true;
-    return may;
-  }
-
-  private synchronized boolean hasToAskAgain() {
-    isAsking = false;
-    return isToAskAgain;
-  }
-
-  /** Its time is over: the first of a queue asks once more, any other leaves. */
+  /** Its time is over: the first of a queue calls once more, any other leaves. */
   private void expire() {
     if (queues().isFirst(this)) {
-      endIn(LAST_ASK, this::deny);
-      queues().askSoon(this::turn);
+      endIn(LAST_REQUEST, this::deny);
+      queues().requestSoon(this::turn);
     } else {
       deny();
     }
@@ -185,12 +186,12 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   /** Denies without a call, unless one is under way. */
   private void deny() {
-    if (!isOver() && !isAsking()) {
-      guarded(() -> answer(Permits.of(heldUp(denial, SOONEST))));
+    if (!isOver() && !isRequesting()) {
+      guarded(() -> complete(Permits.of(heldUp(denial, SOONEST))));
     }
   }
 
-  /** Returns when to ask again; empty when waiting is useless. */
+  /** Returns when to call again; empty when waiting is useless. */
   private Optional<Duration> retry(Decision denial) {
     if (!(denial instanceof Decision.Counted counted)) {
       return Optional.empty();
@@ -217,7 +218,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (verdict.counter().limit() instanceof Concurrency limit
         && after.nanos() <= limit.ttl().toNanos() // else it is a block
         && !left.isZero()) {
-      return Optional.of(ASK_FOR_HELD.compareTo(left) < 0 ? ASK_FOR_HELD : left);
+      return Optional.of(HELD_RETRY.compareTo(left) < 0 ? HELD_RETRY : left);
     }
     return Optional.of(after.time()).filter(time -> time.compareTo(left) <= 0);
   }
@@ -229,46 +230,42 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   /**
    * Returns a denial: what the counters have is for the requests before, for at least this time.
    */
-  private Decision heldUp(Decision look, Duration time) {
-    if (!(look instanceof Decision.Counted counted)) {
-      return look;
+  private Decision heldUp(Decision peeked, Duration time) {
+    if (!(peeked instanceof Decision.Counted counted)) {
+      return peeked;
     }
     Retry later = new Retry.After(time.compareTo(SOONEST) > 0 ? time : SOONEST);
     List<Verdict> verdicts =
         counted.verdicts().stream()
-            .map(one -> isWaitedFor(one) && isSooner(one, time) ? one.withRetry(later) : one)
+            .map(
+                one -> {
+                  boolean isSooner =
+                      one.fits()
+                          || (one.retry() instanceof Retry.After after
+                              && after.time().compareTo(time) < 0);
+                  return isWaitedFor(one) && isSooner ? one.withRetry(later) : one;
+                })
             .toList();
-    return Decision.counted(look.source(), verdicts, counted.receipt());
+    return Decision.counted(peeked.source(), verdicts, counted.receipt());
   }
 
-  private static boolean isSooner(Verdict verdict, Duration time) {
-    return verdict.fits()
-        || (verdict.retry() instanceof Retry.After after && after.time().compareTo(time) < 0);
-  }
-
-  private AcquireRequest again() {
-    Deadline deadline = Deadline.after(permitManager().deadline());
-    AcquireRequest request = request();
-    return new AcquireRequest(request.charges(), request.mode(), request.onOutage(), deadline);
-  }
-
-  private synchronized void askIn(Duration time) {
+  private synchronized void requestIn(Duration time) {
     next.cancel();
-    next = isOver() ? Scheduler.Pending.NONE : queues().askIn(time, this::turn);
+    next = isOver() ? Scheduler.Pending.NONE : queues().requestIn(time, this::turn);
   }
 
   private synchronized void endIn(Duration time, Runnable task) {
-    end = isOver() ? Scheduler.Pending.NONE : queues().answerIn(time, task);
+    end = isOver() ? Scheduler.Pending.NONE : queues().completeIn(time, task);
   }
 
-  private synchronized boolean isAsking() {
-    return isAsking;
+  private synchronized boolean isRequesting() {
+    return isRequesting;
   }
 
   /** During a call it keeps its place: the next request would be denied what is refunded. */
   @Override
   void leave() {
-    if (isAsking()) {
+    if (isRequesting()) {
       cancel();
     } else {
       makeWay();

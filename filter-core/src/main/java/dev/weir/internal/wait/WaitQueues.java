@@ -33,7 +33,7 @@ import java.util.function.Function;
  *
  * <p>A queued request is denied at once when a counter denies that it does not wait for, when a
  * counter has room too late, or when more is queued before it than is ever granted in time without
- * refunds. Held permits are asked for again when a request of the same queue has released some on
+ * refunds. Held permits are requested again when a request of the same queue has released some on
  * this node, and ten times a second.
  *
  * <p>During an outage no request waits for a bucket; one that was granted before keeps its permits.
@@ -53,8 +53,8 @@ public final class WaitQueues implements AutoCloseable {
   private static final class OfLimiters {
 
     private static final Scheduler SCHEDULER = new Scheduler.OneThread("weir-waits");
-    private static final Workers ASKERS = new Workers("weir-waiting");
-    private static final Workers ANSWERERS = new Workers("weir-answers");
+    private static final Workers REQUESTERS = new Workers("weir-waiting");
+    private static final Workers COMPLETERS = new Workers("weir-answers");
   }
 
   private final PermitManager permitManager;
@@ -65,24 +65,20 @@ public final class WaitQueues implements AutoCloseable {
   private volatile boolean isClosed;
 
   /**
+   * Creates queues with threads of their own.
+   *
    * @param permitManager decides, and is not closed by this
    */
-  public WaitQueues(PermitManager permitManager) {
-    this(
+  public static WaitQueues of(PermitManager permitManager) {
+    Scheduler scheduler = new Scheduler.OneThread("weir-waits");
+    Workers requesters = new Workers("weir-waiting");
+    Workers completers = new Workers("weir-answers");
+    return new WaitQueues(
         permitManager,
-        new Scheduler.OneThread("weir-waits"),
-        new Workers("weir-waiting"),
-        new Workers("weir-answers"));
-  }
-
-  private WaitQueues(
-      PermitManager permitManager, Scheduler scheduler, Workers askers, Workers answerers) {
-    this(
-        permitManager,
-        new CounterQueues(scheduler, askers, answerers),
+        new CounterQueues(scheduler, requesters, completers),
         ConcurrentHashMap.newKeySet(),
         new WaiterLimit(MOST_WAITING),
-        List.of(scheduler, askers, answerers));
+        List.of(scheduler, requesters, completers));
   }
 
   /** With queues of the caller's own, which this does not close. */
@@ -114,8 +110,8 @@ public final class WaitQueues implements AutoCloseable {
       return test.waitQueues(deadline);
     }
     return new WaitQueues(
-        new PermitManager(store, deadline, LimiterListener.NONE),
-        new CounterQueues(OfLimiters.SCHEDULER, OfLimiters.ASKERS, OfLimiters.ANSWERERS));
+        PermitManager.of(store, deadline, LimiterListener.NONE),
+        new CounterQueues(OfLimiters.SCHEDULER, OfLimiters.REQUESTERS, OfLimiters.COMPLETERS));
   }
 
   /** The same queues, with another deadline or listener. */
@@ -129,15 +125,15 @@ public final class WaitQueues implements AutoCloseable {
   }
 
   /**
-   * Decides, at once or later. The store is asked on this thread, by the request's deadline, once
-   * or twice. Later it is asked on threads of this object, where the future completes as well.
+   * Decides, at once or later. The store is called on this thread, by the request's deadline, once
+   * or twice. Later it is called on threads of this object, where the future completes as well.
    * Dependents of the future delay no queue, but occupy one of a few threads. They must not block
    * for long.
    *
    * <p>To complete the future in any way is to leave: what was granted and not used is refunded,
    * unless a later request was already granted permits behind it. When {@code cancel} returns, the
    * refund has been made. If a call to the store is under way then, its permits are refunded when
-   * it ends, and the next request of the queue asks after that. If the permits were being handed
+   * it ends, and the next request of the queue calls after that. If the permits were being handed
    * over at that instant, they are refunded on the thread that did so.
    *
    * @param request in the mode {@link Mode.Exactly} or {@link Mode.BypassLeases}
@@ -177,20 +173,18 @@ public final class WaitQueues implements AutoCloseable {
     if (isClosed) {
       return CompletableFuture.completedFuture(form.apply(decide(request)));
     }
+    List<Charge> charges = request.charges();
+    boolean isQueuedInStore =
+        charges.size() == 1 && charges.get(0).counter().limit().algorithm().isReservable();
     WaitingRequest<T> wait =
-        isQueuedInStore(request)
+        isQueuedInStore
             ? new WaitingRequest<>(this, request.in(within), within.maxWait(), form)
             : new QueuedWait<>(this, request, waitedFor, within.maxWait(), form);
-    CompletableFuture<T> answer = wait.begin();
+    CompletableFuture<T> result = wait.begin();
     if (isClosed) {
       wait.abandon();
     }
-    return answer;
-  }
-
-  private static boolean isQueuedInStore(AcquireRequest request) {
-    List<Charge> charges = request.charges();
-    return charges.size() == 1 && charges.get(0).counter().limit().algorithm().isReservable();
+    return result;
   }
 
   /**
@@ -208,7 +202,7 @@ public final class WaitQueues implements AutoCloseable {
    * @return cancels the task, unless it has begun
    */
   public Runnable runIn(Duration delay, Runnable task) {
-    return queues.askIn(delay, task)::cancel;
+    return queues.requestIn(delay, task)::cancel;
   }
 
   /** Returns how many requests are being decided now, nearly all of which wait. */

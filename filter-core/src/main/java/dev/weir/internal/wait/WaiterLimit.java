@@ -40,16 +40,13 @@ public final class WaiterLimit {
    * @return whether there was one; if so, call {@link #leave} once
    */
   public synchronized boolean take(Set<Subject> subjects) {
-    if (taken == most || subjects.stream().anyMatch(this::hasMost)) {
+    if (taken == most
+        || subjects.stream().anyMatch(it -> takenBy.getOrDefault(key(it), 0) >= mostOfOne)) {
       return false;
     }
     taken++;
     subjects.forEach(subject -> takenBy.merge(key(subject), 1, Integer::sum));
     return true;
-  }
-
-  private boolean hasMost(Subject subject) {
-    return takenBy.getOrDefault(key(subject), 0) >= mostOfOne;
   }
 
   /** Returns a place that was taken for the same subjects. */

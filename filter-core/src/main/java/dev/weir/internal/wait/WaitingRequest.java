@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * to cancel it, or to complete it in any other way, is to leave. What was granted and not used is
  * then refunded.
  *
- * <p>The store is asked once. It keeps the queue of a bucket: it grants permits in the order of all
- * nodes, for use after a delay, or denies at once exactly when they would come too late. A {@link
- * QueuedWait} asks more than once.
+ * <p>The store is called once. It keeps the queue of a bucket: it grants permits in the order of
+ * all nodes, for use after a delay, or denies at once exactly when they would come too late. A
+ * {@link QueuedWait} calls more than once.
  *
  * <p>No future is completed under a lock, since its dependents may take locks of their own.
  *
@@ -34,7 +34,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   private final AcquireRequest request;
   private final long endNanos;
   private final Function<Permits, T> form;
-  private final CompletableFuture<T> answer = new CompletableFuture<>();
+  private final CompletableFuture<T> result = new CompletableFuture<>();
 
   /** Granted, and not usable yet. Taken once, to be used or refunded. */
   private @Nullable Permits kept;
@@ -42,7 +42,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   private volatile Scheduler.Pending use = Scheduler.Pending.NONE;
 
   /**
-   * @param request as the store is asked: in the mode {@link Mode.Within} if it keeps the queue
+   * @param request as the store gets it: in the mode {@link Mode.Within} if it keeps the queue
    */
   WaitingRequest(
       WaitQueues waitQueues, AcquireRequest request, Duration maxWait, Function<Permits, T> form) {
@@ -56,21 +56,21 @@ sealed class WaitingRequest<T> permits QueuedWait {
 
   final CompletableFuture<T> begin() {
     waitQueues.entered(this);
-    CompletableFuture<T> unused = answer.whenComplete((result, failure) -> end());
+    CompletableFuture<T> unused = result.whenComplete((result, failure) -> end());
     guarded(this::arrive);
-    return answer;
+    return result;
   }
 
-  /** Asks the store, on the caller's thread. */
+  /** Calls the store, on the caller's thread. */
   void arrive() {
     Permits permits = permitManager().decide(request);
     Duration delay = permits.decision().delay();
     if (delay.isZero()) {
-      answer(permits);
+      complete(permits);
       return;
     }
     keep(permits);
-    use = queues().answerInTurn(delay, request.charges(), () -> guarded(this::use));
+    use = queues().completeInTurn(delay, request.charges(), () -> guarded(this::use));
     if (isOver()) {
       leave();
     }
@@ -79,7 +79,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   private void use() {
     @Nullable Permits permits = takeKept();
     if (permits != null) {
-      answer(permits);
+      complete(permits);
     }
   }
 
@@ -89,7 +89,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   }
 
   /**
-   * Lets the next request begin: this one is answered, and no call of it is under way. Does nothing
+   * Lets the next request begin: this one is complete, and no call of it is under way. Does nothing
    * where the store keeps the order.
    */
   void makeWay() {}
@@ -104,7 +104,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
     try {
       step.run();
     } catch (RuntimeException | Error failure) {
-      answer.completeExceptionally(failure);
+      result.completeExceptionally(failure);
     }
   }
 
@@ -121,7 +121,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   }
 
   final boolean isOver() {
-    return answer.isDone();
+    return result.isDone();
   }
 
   final Duration left() {
@@ -132,11 +132,11 @@ sealed class WaitingRequest<T> permits QueuedWait {
    * Completes the future, unless the request has left. The next request does not wait for the
    * future's dependents, only for a refund.
    */
-  final void answer(Permits permits) {
+  final void complete(Permits permits) {
     if (!isOver()) {
       makeWay();
     }
-    if (!answer.complete(form.apply(permits))) {
+    if (!result.complete(form.apply(permits))) {
       refund(permits);
     }
   }
@@ -154,7 +154,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   /** Denies the request, since the queues are closed. What it was granted stays spent. */
   final void abandon() {
     takeKept();
-    answer.complete(form.apply(Permits.of(Decision.closed(WaitQueues.SOON))));
+    result.complete(form.apply(Permits.of(Decision.closed(WaitQueues.SOON))));
   }
 
   /**
@@ -169,10 +169,10 @@ sealed class WaitingRequest<T> permits QueuedWait {
     if (unspent == null) {
       return;
     }
-    if (answer.isCancelled()) {
+    if (result.isCancelled()) {
       refund(unspent);
     } else {
-      queues().askSoon(() -> refund(unspent));
+      queues().requestSoon(() -> refund(unspent));
     }
   }
 }

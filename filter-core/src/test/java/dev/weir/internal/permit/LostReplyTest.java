@@ -13,11 +13,13 @@ import dev.weir.local.LocalOptions;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** A renewal may have been made though its reply was lost. */
@@ -88,13 +90,13 @@ class LostReplyTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
-      boolean made = hears && store.adjust(adjustment, deadline);
+      Set<Receipt.Grant> ended = hears ? store.adjust(adjustment, deadline) : Set.of();
       if (!replies) {
         throw new StoreUnavailableException("lost", Duration.ZERO, null);
       }
-      return made;
+      return ended;
     }
   }
 }

@@ -30,6 +30,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -318,7 +319,7 @@ class PermitManagerTest {
   @Test
   void a_deadline_is_more_than_nothing() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new PermitManager(store, Duration.ZERO, listener))
+        .isThrownBy(() -> PermitManager.of(store, Duration.ZERO, listener))
         .withMessage("deadline: PT0S (expected: > 0)");
   }
 
@@ -337,7 +338,7 @@ class PermitManagerTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       if (adjustment instanceof Adjustment.Renew) {
         closing.forEach(Permits::close);
@@ -357,13 +358,13 @@ class PermitManagerTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
-      boolean made = store.adjust(adjustment, deadline);
+      Set<Receipt.Grant> ended = store.adjust(adjustment, deadline);
       if (adjustment instanceof Adjustment.Renew) {
         time.advance(TTL.minus(TTL.dividedBy(3)));
       }
-      return made;
+      return ended;
     }
   }
 
@@ -376,7 +377,7 @@ class PermitManagerTest {
     }
 
     @Override
-    public boolean adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       if (!broken) {
         broken = true;

@@ -91,14 +91,14 @@ class CounterQueuesTest {
     CounterQueues failing = new CounterQueues(scheduler, workers, workers);
     List<Scheduler.Pending> unused =
         List.of(
-            failing.answerInTurn(Duration.ZERO, charges(1), () -> turns.add(1)),
-            failing.answerInTurn(Duration.ZERO, charges(1), () -> turns.add(2)));
+            failing.completeInTurn(Duration.ZERO, charges(1), () -> turns.add(1)),
+            failing.completeInTurn(Duration.ZERO, charges(1), () -> turns.add(2)));
     scheduler.advance(Duration.ZERO);
     assertThat(turns).isEmpty();
     scheduler.advance(Duration.ofMillis(100));
     assertThat(turns).containsExactlyInAnyOrder(1, 2);
     fails.set(true);
-    failing.askSoon(() -> turns.add(3));
+    failing.requestSoon(() -> turns.add(3));
     scheduler.advance(Duration.ofMillis(100));
     assertThat(turns).containsExactlyInAnyOrder(1, 2, 3);
   }

@@ -119,13 +119,14 @@ class TurnsTest {
     List<Charge> charges = List.of(window);
     for (String name : List.of("a", "b", "c")) {
       Scheduler.Pending unused =
-          queues.answerInTurn(Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
+          queues.completeInTurn(
+              Duration.ZERO, charges, () -> order.add(name + " of " + work.size()));
     }
     scheduler.advance(Duration.ZERO);
     assertThat(work).as("only the first may begin").hasSize(1);
     workAll();
     assertThat(order).containsExactly("a of 1", "b of 1", "c of 0");
-    Scheduler.Pending unused = queues.answerInTurn(Duration.ZERO, charges, () -> order.add("d"));
+    Scheduler.Pending unused = queues.completeInTurn(Duration.ZERO, charges, () -> order.add("d"));
     scheduler.advance(Duration.ZERO);
     workAll();
     assertThat(order).endsWith("d");

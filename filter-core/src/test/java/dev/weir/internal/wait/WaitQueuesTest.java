@@ -277,10 +277,10 @@ class WaitQueuesTest {
     CountDownLatch stuck = new CountDownLatch(threads);
     CountDownLatch end = new CountDownLatch(1);
     SlowAtLast slow = new SlowAtLast(LocalLimitStore.of(), stuck, end);
-    PermitManager real = new PermitManager(slow, DEADLINE, LimiterListener.NONE);
+    PermitManager real = PermitManager.of(slow, DEADLINE, LimiterListener.NONE);
     try (slow;
         real;
-        WaitQueues served = new WaitQueues(real)) {
+        WaitQueues served = WaitQueues.of(real)) {
       List<AcquireRequest> windows =
           IntStream.range(0, threads)
               .mapToObj(i -> charge("slow", "1 per second window", Subject.of("window" + i), 1))

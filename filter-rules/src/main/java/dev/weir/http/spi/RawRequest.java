@@ -139,7 +139,9 @@ public final class RawRequest {
         int equals = pair.indexOf('=');
         int end = equals < 0 ? pair.length() : equals;
         if (pair.substring(0, end).strip().equals(name)) {
-          values.add(unquoted(pair.substring(Math.min(end + 1, pair.length())).strip()));
+          String value = pair.substring(Math.min(end + 1, pair.length())).strip();
+          boolean isQuoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
+          values.add(isQuoted ? value.substring(1, value.length() - 1) : value);
         }
       }
     }
@@ -167,10 +169,5 @@ public final class RawRequest {
       List<String> given, List<String> lines, String name) {
     List<String> sent = cookies(lines, name);
     return !given.containsAll(sent) && !sent.containsAll(given);
-  }
-
-  private static String unquoted(String value) {
-    boolean isQuoted = value.length() > 1 && value.startsWith("\"") && value.endsWith("\"");
-    return isQuoted ? value.substring(1, value.length() - 1) : value;
   }
 }

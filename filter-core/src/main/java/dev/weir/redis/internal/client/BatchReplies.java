@@ -36,12 +36,10 @@ final class BatchReplies {
   /** A reply to a call whose caller has given up. */
   record Late(ScriptCall call, List<Long> reply) {}
 
-  private record Completion(PendingCall call, Outcome outcome) {}
-
   /** A call that Redis has not run, and the form in which it may be sent again. */
   private record Resend(PendingCall call, Form form, JedisException why) {}
 
-  private final List<Completion> completions = new ArrayList<>();
+  private final Map<PendingCall, Outcome> outcomes = new LinkedHashMap<>();
   private final List<Resend> resends = new ArrayList<>();
 
   /** Scripts that the server does not know. */
@@ -91,7 +89,7 @@ final class BatchReplies {
       } else {
         NotSentException why =
             new NotSentException("refused again and again", Kind.FAILED, each.why());
-        completions.add(new Completion(each.call(), new Outcome.Failed(why)));
+        outcomes.put(each.call(), new Outcome.Failed(why));
       }
     }
     return unsent;
@@ -99,14 +97,13 @@ final class BatchReplies {
 
   /** Sets the outcome of each call. Returns the replies without a waiting thread. */
   List<Late> complete() {
-    List<Late> late = List.of();
-    for (Completion each : completions) {
-      if (!each.call().complete(each.outcome())
-          && each.outcome() instanceof Outcome.Replied replied) {
-        late = late.isEmpty() ? new ArrayList<>() : late;
-        late.add(new Late(each.call().call(), replied.integers()));
-      }
-    }
+    List<Late> late = new ArrayList<>();
+    outcomes.forEach(
+        (call, outcome) -> {
+          if (!call.complete(outcome) && outcome instanceof Outcome.Replied replied) {
+            late.add(new Late(call.call(), replied.integers()));
+          }
+        });
     return late;
   }
 
@@ -121,7 +118,7 @@ final class BatchReplies {
       failures.add(null);
     } else if (reply instanceof JedisException error) {
       Outcome.Failed failed = new Outcome.Failed(error);
-      part.calls().forEach(call -> completions.add(new Completion(call, failed)));
+      part.calls().forEach(call -> outcomes.put(call, failed));
       failures.add(error instanceof JedisRedirectionException ? null : failed(part, error));
     } else {
       replied(part, part.replies(reply));
@@ -167,7 +164,7 @@ final class BatchReplies {
         resends.add(new Resend(call, Form.SINGLE, why));
         hasLeftOut |= part.call().operation() == Operation.BATCH; // its keys are not elsewhere
       } else {
-        completions.add(new Completion(call, new Outcome.Replied(replies.get(i))));
+        outcomes.put(call, new Outcome.Replied(replies.get(i)));
         hasDecided |= call.call().isCharging();
         isSuccess = true;
       }

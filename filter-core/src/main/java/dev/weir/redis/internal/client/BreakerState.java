@@ -25,7 +25,33 @@ public sealed interface BreakerState {
    * @param inARow failures since the last success
    * @param windowNanos the start of the second in which calls and failures are counted
    */
-  record Closed(int inARow, long windowNanos, int calls, int failures) implements BreakerState {}
+  record Closed(int inARow, long windowNanos, int calls, int failures) implements BreakerState {
+
+    @Override
+    public BreakerState afterSuccess(long nowNanos) {
+      return counted(0, nowNanos, 0);
+    }
+
+    @Override
+    public BreakerState afterFailure(long nowNanos, long delayNanos) {
+      Closed next = counted(inARow + 1, nowNanos, 1);
+      boolean tooMany = next.calls >= FEWEST_CALLS && 2 * next.failures >= next.calls;
+      return tooMany || next.inARow >= FAILURES_IN_A_ROW
+          ? new Open(0, nowNanos + delayNanos)
+          : next;
+    }
+
+    @Override
+    public BreakerState afterProof(long nextProbeNanos) {
+      return new Open(0, nextProbeNanos);
+    }
+
+    private Closed counted(int row, long nowNanos, int failed) {
+      return nowNanos - windowNanos >= WINDOW_NANOS
+          ? new Closed(row, nowNanos, 1, failed)
+          : new Closed(row, windowNanos, calls + 1, failures + failed);
+    }
+  }
 
   /**
    * Redis is unavailable.
@@ -33,7 +59,14 @@ public sealed interface BreakerState {
    * @param passed successful probes in a row, fewer than required to close
    * @param nextProbeNanos the time of the next probe
    */
-  record Open(int passed, long nextProbeNanos) implements BreakerState {}
+  record Open(int passed, long nextProbeNanos) implements BreakerState {
+
+    @Override
+    public BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos) {
+      int row = succeeded ? passed + 1 : 0;
+      return row >= PROBES_IN_A_ROW ? closed(nowNanos) : new Open(row, nowNanos + delayNanos);
+    }
+  }
 
   /** Returns the first state of a store. Redis is believed to respond until it does not. */
   static BreakerState closed(long nowNanos) {
@@ -42,7 +75,7 @@ public sealed interface BreakerState {
 
   /** Returns the state after a call with a reply of Redis. */
   default BreakerState afterSuccess(long nowNanos) {
-    return this instanceof Closed closed ? counted(closed, nowNanos, 0) : this;
+    return this;
   }
 
   /**
@@ -51,17 +84,12 @@ public sealed interface BreakerState {
    * @param delayNanos the time until the first probe, if the breaker opens
    */
   default BreakerState afterFailure(long nowNanos, long delayNanos) {
-    if (!(this instanceof Closed closed)) {
-      return this;
-    }
-    Closed next = counted(closed, nowNanos, 1);
-    boolean tooMany = next.calls >= FEWEST_CALLS && 2 * next.failures >= next.calls;
-    return tooMany || next.inARow >= FAILURES_IN_A_ROW ? new Open(0, nowNanos + delayNanos) : next;
+    return this;
   }
 
   /** Returns the state after a failure that is proof by itself. */
   default BreakerState afterProof(long nextProbeNanos) {
-    return this instanceof Closed ? new Open(0, nextProbeNanos) : this;
+    return this;
   }
 
   /**
@@ -70,17 +98,6 @@ public sealed interface BreakerState {
    * @param delayNanos the time until the next probe, if the breaker stays open
    */
   default BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos) {
-    if (!(this instanceof Open open)) {
-      return this;
-    }
-    int passed = succeeded ? open.passed + 1 : 0;
-    return passed >= PROBES_IN_A_ROW ? closed(nowNanos) : new Open(passed, nowNanos + delayNanos);
-  }
-
-  private static Closed counted(Closed before, long nowNanos, int failed) {
-    int row = failed == 0 ? 0 : before.inARow + 1;
-    return nowNanos - before.windowNanos >= WINDOW_NANOS
-        ? new Closed(row, nowNanos, 1, failed)
-        : new Closed(row, before.windowNanos, before.calls + 1, before.failures + failed);
+    return this;
   }
 }

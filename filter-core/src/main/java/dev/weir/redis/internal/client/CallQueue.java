@@ -72,7 +72,9 @@ final class CallQueue {
     int micros = fill(batch, 0, urgent, InFlightWindow.BATCH_MICROS);
     micros = fill(batch, micros, background, HEAVIEST_MICROS);
     micros = fill(batch, micros, usual, InFlightWindow.BATCH_MICROS);
-    fill(batch, micros, background, InFlightWindow.BATCH_MICROS);
+    if (!background.isEmpty()) {
+      fill(batch, micros, background, InFlightWindow.BATCH_MICROS);
+    }
     return batch;
   }
 
@@ -80,7 +82,10 @@ final class CallQueue {
   private static int fill(
       List<PendingCall> batch, int micros, Deque<PendingCall> rank, int mostMicros) {
     int filled = micros;
-    for (@Nullable PendingCall next = poll(rank); next != null; next = poll(rank)) {
+    for (@Nullable PendingCall next = rank.poll(); next != null; next = rank.poll()) {
+      if (next.isOver()) {
+        continue;
+      }
       int weight = Math.min(next.call().micros(), HEAVIEST_MICROS);
       if (filled + weight > mostMicros) {
         rank.addFirst(next);
@@ -92,20 +97,11 @@ final class CallQueue {
     return filled;
   }
 
-  /** Takes out the next call of this rank that is not over. */
-  private static @Nullable PendingCall poll(Deque<PendingCall> rank) {
-    @Nullable PendingCall next = rank.pollFirst();
-    while (next != null && next.isOver()) {
-      next = rank.pollFirst();
-    }
-    return next;
-  }
-
-  /** Takes out all calls. */
+  /** Takes out all calls, also those that are over. */
   List<PendingCall> drain() {
     List<PendingCall> all = new ArrayList<>();
     for (Deque<PendingCall> rank : List.of(urgent, usual, background)) {
-      for (@Nullable PendingCall next = poll(rank); next != null; next = poll(rank)) {
+      for (@Nullable PendingCall next = rank.poll(); next != null; next = rank.poll()) {
         all.add(next);
       }
     }

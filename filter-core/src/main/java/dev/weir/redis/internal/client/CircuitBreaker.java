@@ -41,14 +41,6 @@ final class CircuitBreaker {
     void failWaiting();
   }
 
-  /** A change of the state, or none. */
-  private record Change(BreakerState before, BreakerState after) {
-
-    boolean hasOpened() {
-      return before instanceof BreakerState.Closed && after instanceof BreakerState.Open;
-    }
-  }
-
   private static final Duration PROBE_INTERVAL = Duration.ofMillis(500);
 
   /** The time during which a refused script is not doubted again. */
@@ -115,7 +107,7 @@ final class CircuitBreaker {
     decidedBefore = decidedWithout.sum();
     long now = System.nanoTime();
     synchronized (change) {
-      Change unused = update(state -> state.afterSuccess(now));
+      breaker = breaker.afterSuccess(now);
     }
   }
 
@@ -206,17 +198,23 @@ final class CircuitBreaker {
   }
 
   private boolean opens(UnaryOperator<BreakerState> step, OutageReason reason) {
-    Change made;
+    BreakerState before;
+    BreakerState after;
+    boolean hasOpened;
     synchronized (change) {
-      made = update(step);
-      if (made.hasOpened()) {
+      before = breaker;
+      after = step.apply(before);
+      breaker = after;
+      hasOpened = before instanceof BreakerState.Closed && after instanceof BreakerState.Open;
+      if (hasOpened) {
         reported = reason;
-        long before = decidedBefore;
-        outageReports.add(() -> reports.outageBegan(primary.toString(), reason.toString(), before));
+        long decided = decidedBefore;
+        outageReports.add(
+            () -> reports.outageBegan(primary.toString(), reason.toString(), decided));
       }
     }
-    scheduleProbe(made);
-    return made.hasOpened();
+    scheduleProbe(before, after);
+    return hasOpened;
   }
 
   /** Reports wrong credentials, rights or commands. An operator must act. */
@@ -242,16 +240,9 @@ final class CircuitBreaker {
     reportIfSetup(why);
   }
 
-  /** Changes the state. The caller holds the lock. */
-  private Change update(UnaryOperator<BreakerState> step) {
-    Change made = new Change(breaker, step.apply(breaker));
-    breaker = made.after();
-    return made;
-  }
-
   /** Schedules the next probe, after an opening and after each probe. */
-  private void scheduleProbe(Change made) {
-    if (made.after() instanceof BreakerState.Open open && !open.equals(made.before())) {
+  private void scheduleProbe(BreakerState before, BreakerState after) {
+    if (after instanceof BreakerState.Open open && !open.equals(before)) {
       background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
     }
   }
@@ -282,17 +273,19 @@ final class CircuitBreaker {
 
   private void probed(boolean wrote) {
     long now = System.nanoTime();
-    Change made;
+    BreakerState before;
+    BreakerState after;
     synchronized (change) {
-      made = update(state -> state.afterProbe(wrote, now, delayNanos()));
-      if (made.before() instanceof BreakerState.Open
-          && made.after() instanceof BreakerState.Closed) {
+      before = breaker;
+      after = before.afterProbe(wrote, now, delayNanos());
+      breaker = after;
+      if (before instanceof BreakerState.Open && after instanceof BreakerState.Closed) {
         long all = decidedWithout.sum();
         decidedBefore = all;
         outageReports.add(() -> reports.outageEnded(primary.toString(), all));
       }
     }
-    scheduleProbe(made);
+    scheduleProbe(before, after);
     outageReports.run();
     reports.probed(primary.toString(), wrote, wrote ? "wrote" : trouble);
   }

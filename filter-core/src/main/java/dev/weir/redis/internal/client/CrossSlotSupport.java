@@ -1,13 +1,11 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
 import java.util.function.ToIntFunction;
 import redis.clients.jedis.CommandArguments;
-import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
@@ -26,6 +24,7 @@ final class CrossSlotSupport {
 
   private final Host address;
   private final Connector connector;
+  private final Sharding sharding;
   private volatile boolean areAllowed;
   private volatile boolean isChecked;
 
@@ -35,29 +34,14 @@ final class CrossSlotSupport {
   CrossSlotSupport(Host address, Connector connector) {
     this.address = address;
     this.connector = connector;
+    this.sharding = connector.sharding();
   }
 
   /** Returns the commands for these calls. */
   List<SubBatch> parts(List<PendingCall> calls, ToIntFunction<String> slots) {
-    if (connector.sharding().scope() == Scope.ALL_KEYS) {
-      return SubBatch.of(calls, slots, areAllowed);
-    }
-    return calls.stream().map(call -> new SubBatch(List.of(call), null, call.call())).toList();
-  }
-
-  /**
-   * Marks a call as sent. If it was found meanwhile that its keys are on several servers, it fails:
-   * then its counters are decided one by one, as when a slot moves. Returns whether it can be sent.
-   */
-  boolean send(PendingCall call) {
-    if (!call.send()) {
-      return false;
-    }
-    boolean isAllowed = connector.sharding().allows(call.call());
-    if (!isAllowed) {
-      call.complete(new Outcome.Failed(new JedisDataException("TRYAGAIN on several servers")));
-    }
-    return isAllowed;
+    return sharding.scope() == Scope.ALL_KEYS
+        ? SubBatch.of(calls, slots, areAllowed)
+        : SubBatch.alone(calls);
   }
 
   /**

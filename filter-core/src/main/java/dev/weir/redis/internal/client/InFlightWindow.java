@@ -61,9 +61,6 @@ final class InFlightWindow {
   /** The number of round trips after which an earlier, longer one is nearly forgotten. */
   private static final int RECENT = 8;
 
-  /** A batch in flight: its start and its cost, to subtract the cost at the end. */
-  record Ticket(long sentNanos, int costMicros) {}
-
   private final long deadlineNanos;
   private int inFlight;
   private long costInFlight;
@@ -110,21 +107,20 @@ final class InFlightWindow {
   }
 
   /** Records a batch that is sent, with this cost for Redis. */
-  synchronized Ticket sent(int costMicros, long nowNanos) {
+  synchronized void sent(int costMicros) {
     if (inFlight == 0) {
       recentNanos = 0;
     }
     inFlight++;
     costInFlight += costMicros;
     updateRoom();
-    return new Ticket(nowNanos, costMicros);
   }
 
-  /** Records that the replies to a batch were read. */
-  synchronized void replied(Ticket batch, long nowNanos) {
+  /** Records that the replies to a batch of this cost were read, which was sent then. */
+  synchronized void replied(int costMicros, long sentNanos, long nowNanos) {
     inFlight--;
-    costInFlight -= batch.costMicros();
-    long roundTripNanos = Math.max(1, nowNanos - batch.sentNanos());
+    costInFlight -= costMicros;
+    long roundTripNanos = Math.max(1, nowNanos - sentNanos);
     baseNanos = Math.min(baseNanos, roundTripNanos);
     recentNanos = Math.max(roundTripNanos, recentNanos + (roundTripNanos - recentNanos) / RECENT);
     repliedNanos = nowNanos;

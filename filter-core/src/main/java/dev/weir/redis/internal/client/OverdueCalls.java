@@ -24,19 +24,13 @@ final class OverdueCalls implements SocketTimer.Watched {
     timer.add(this);
   }
 
-  /**
-   * Ensures that the thread of this call is woken when the call is overdue, if it is a virtual
-   * thread.
-   */
-  void add(PendingCall call) {
-    if (!call.isOnPlatformThread()) {
-      waiting.add(call);
-      timer.arm(call.due().nanoTime());
-    }
-  }
-
-  void remove(PendingCall call) {
-    if (!call.isOnPlatformThread()) {
+  /** Parks the virtual thread of this call, and ensures that it is woken when overdue. */
+  boolean park(PendingCall call) {
+    waiting.add(call);
+    timer.arm(call.dueNanos());
+    try {
+      return call.park();
+    } finally {
       waiting.remove(call);
     }
   }
@@ -46,7 +40,7 @@ final class OverdueCalls implements SocketTimer.Watched {
   public OptionalLong check(long nowNanos) {
     OptionalLong next = OptionalLong.empty();
     for (PendingCall call : waiting) {
-      long dueNanos = call.due().nanoTime();
+      long dueNanos = call.dueNanos();
       if (dueNanos - nowNanos <= 0) {
         call.wake();
       } else if (next.isEmpty() || dueNanos - next.getAsLong() < 0) {

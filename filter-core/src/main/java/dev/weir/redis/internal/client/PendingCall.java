@@ -71,7 +71,7 @@ final class PendingCall {
   private static final @Nullable MethodHandle IS_VIRTUAL = findIsVirtual();
 
   private final ScriptCall call;
-  private final Deadline due;
+  private final long dueNanos;
   private final @Nullable Thread thread;
   private final boolean isOnPlatformThread;
 
@@ -105,11 +105,11 @@ final class PendingCall {
       @Nullable Runnable unsent) {
     this.call = call;
     this.form = form;
-    this.due = due;
+    dueNanos = due.nanoTime();
     this.thread = thread;
     this.unsent = unsent;
     isOnPlatformThread = thread != null && !isVirtual(thread);
-    givenNanos = due.remainingNanos();
+    givenNanos = dueNanos - System.nanoTime();
   }
 
   static boolean isVirtual(Thread thread) {
@@ -136,8 +136,9 @@ final class PendingCall {
     return call;
   }
 
-  Deadline due() {
-    return due;
+  /** Returns the reading of {@link System#nanoTime} at which its deadline passes. */
+  long dueNanos() {
+    return dueNanos;
   }
 
   Form form() {
@@ -255,7 +256,7 @@ final class PendingCall {
    * @return whether the thread was interrupted; the caller sets that again
    */
   boolean park() {
-    long nanos = due.remainingNanos();
+    long nanos = dueNanos - System.nanoTime();
     if (nanos <= 0) {
       abandon();
       return false;

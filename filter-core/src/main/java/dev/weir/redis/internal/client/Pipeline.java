@@ -29,8 +29,9 @@ final class Pipeline {
    * The commands that are written at once.
    *
    * @param parts one for each command; none in a batch that only checks the connection
+   * @param micros its cost for Redis
    */
-  record Batch(List<SubBatch> parts, InFlightWindow.Ticket ticket) {}
+  record Batch(List<SubBatch> parts, int micros, long sentNanos) {}
 
   private static final CommandArguments PING = new CommandArguments(Command.PING);
 
@@ -101,7 +102,7 @@ final class Pipeline {
    */
   List<CommandArguments> beginCheck() {
     isChecked = false;
-    inFlight.add(new Batch(List.of(), window.sent(0, System.nanoTime())));
+    add(List.of(), 0);
     return List.of(PING);
   }
 
@@ -124,8 +125,13 @@ final class Pipeline {
       boolean isByName = isKnown && !part.isRefusedAgain(); // not by each server of a proxy
       commands.add(isByName ? part.call().byName() : part.call().inFull());
     }
-    inFlight.add(new Batch(parts, window.sent(micros, System.nanoTime())));
+    add(parts, micros);
     return commands;
+  }
+
+  private void add(List<SubBatch> parts, int micros) {
+    window.sent(micros);
+    inFlight.add(new Batch(parts, micros, System.nanoTime()));
   }
 
   /**
@@ -214,7 +220,7 @@ final class Pipeline {
       }
       inFlight.remove();
     }
-    window.replied(oldest.ticket(), lastReplyNanos);
+    window.replied(oldest.micros(), oldest.sentNanos(), lastReplyNanos);
     return true;
   }
 
@@ -245,7 +251,7 @@ final class Pipeline {
     if (oldest == null) {
       return OptionalLong.empty();
     }
-    long sinceNanos = oldest.ticket().sentNanos();
+    long sinceNanos = oldest.sentNanos();
     long repliedNanos = lastReplyNanos;
     if (repliedNanos - sinceNanos > 0) {
       sinceNanos = repliedNanos;

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
@@ -61,10 +62,13 @@ final class PipelinedClient {
   private final Host address;
   private final Reports reports;
   private final long deadlineNanos;
+  private final long ioNanos;
   private final UnsettledCalls unsettled;
   private final CircuitBreaker circuitBreaker;
   private final PrimaryConnection connection;
+  private final SocketTimer timer;
   private final StallWatch stallWatch;
+  private final Sharding sharding;
   private final SignalledThread reader;
   private final SignalledThread writer;
   private final CrossSlotSupport across;
@@ -95,9 +99,12 @@ final class PipelinedClient {
     PrimarySettings settings = primary.settings();
     reports = settings.reports();
     deadlineNanos = settings.deadline().toNanos();
+    ioNanos = deadlineNanos - deadlineNanos / IO_SLACK_PART;
+    timer = settings.timer();
+    sharding = settings.connector().sharding();
     unsettled = settings.unsettled();
     across = new CrossSlotSupport(address, settings.connector());
-    overdue = new OverdueCalls(settings.timer());
+    overdue = new OverdueCalls(timer);
     reader = new SignalledThread("weir-redis-read-" + name, this::runReader, reports.listener());
     writer =
         new SignalledThread(
@@ -108,7 +115,7 @@ final class PipelinedClient {
             },
             reports.listener());
     connection = new PrimaryConnection(primary, onUnusable, queue, writer, across);
-    stallWatch = new StallWatch(connection, settings.timer(), settings.deadline());
+    stallWatch = new StallWatch(connection, timer, settings.deadline());
     stallWatch.start();
   }
 
@@ -166,7 +173,6 @@ final class PipelinedClient {
   private void await(PendingCall call) {
     boolean interrupted = false;
     try {
-      overdue.add(call);
       while (!call.isOver()) {
         if (mayDoIo(call)) {
           if (readUntilOver(call)) {
@@ -175,13 +181,12 @@ final class PipelinedClient {
         } else {
           appointReader();
         }
-        interrupted |= call.park();
+        interrupted |= call.isOnPlatformThread() ? call.park() : overdue.park(call);
       }
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
-      overdue.remove(call);
       appointReader();
     }
   }
@@ -233,11 +238,20 @@ final class PipelinedClient {
     return call.givenNanos() < deadlineNanos / 2;
   }
 
+  private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
+    String message = "redis " + address + ": " + Reports.reason(cause);
+    return new StoreUnavailableException(message, kind, circuitBreaker.nextProbe(), cause);
+  }
+
   // ---------------------------------------------------------------- sending
 
-  private boolean canSend() {
+  /** Returns the pipeline if it has room and a call waits for it; null otherwise. */
+  private @Nullable Pipeline sendable() {
+    if (queue.isEmpty()) {
+      return null;
+    }
     @Nullable Pipeline to = connection.pipeline();
-    return to != null && !queue.isEmpty() && to.hasRoom();
+    return to != null && to.hasRoom() ? to : null;
   }
 
   /**
@@ -246,7 +260,7 @@ final class PipelinedClient {
    * work to do.
    */
   private void send() {
-    for (int i = 0; canSend(); i++) {
+    for (int i = 0; sendable() != null; i++) {
       if (i == MOST_BATCHES_SENT) {
         writer.signal();
         return;
@@ -255,8 +269,8 @@ final class PipelinedClient {
         return;
       }
       try {
-        @Nullable Pipeline to = connection.pipeline();
-        if (to != null && canSend()) {
+        @Nullable Pipeline to = sendable(); // another thread may have sent meanwhile
+        if (to != null) {
           sendBatch(to);
         }
       } finally {
@@ -272,7 +286,7 @@ final class PipelinedClient {
   private void sendFor(PendingCall call) {
     if (mayDoIo(call)) {
       send();
-    } else if (canSend()) {
+    } else if (sendable() != null) {
       writer.signal();
     }
   }
@@ -287,7 +301,7 @@ final class PipelinedClient {
       if (commands.isEmpty()) {
         return;
       }
-      stallWatch.arm(); // the write may block
+      timer.arm(nowNanos + deadlineNanos / 2); // the write may block; no wait is suspect earlier
       to.write(commands);
     } catch (RuntimeException | Error e) {
       connection.lost(to, failure("sending failed", e));
@@ -304,7 +318,8 @@ final class PipelinedClient {
     }
     try {
       reports.sent(calls.size());
-      return to.begin(across.parts(calls, slots), calls);
+      List<SubBatch> parts = calls.size() == 1 ? SubBatch.alone(calls) : across.parts(calls, slots);
+      return to.begin(parts, calls);
     } catch (RuntimeException | Error e) {
       connection.failAll(calls, new OutcomeUnknownException("sending failed", e));
       throw e;
@@ -316,12 +331,18 @@ final class PipelinedClient {
     long expectedNanos = to.window().expectedNanos(nowNanos);
     List<PendingCall> calls = new ArrayList<>();
     List<PendingCall> next = queue.take();
-    connection.refuseAllIfOut(); // a call that was put back may have missed that
+    if (!queue.isEmpty()) {
+      connection.refuseAllIfOut(); // a call that was put back may have missed that
+    }
     for (PendingCall call : next) {
-      if (call.due().nanoTime() - nowNanos < expectedNanos) {
+      if (call.dueNanos() - nowNanos < expectedNanos) {
         call.refuse(new NotSentException("no time was left to send it", kindOfUnsent(call)));
-      } else if (across.send(call)) {
-        calls.add(call);
+      } else if (call.send()) {
+        if (sharding.allows(call.call())) {
+          calls.add(call);
+        } else { // found meanwhile: then its counters are decided one by one, as if a slot moved
+          call.complete(new Outcome.Failed(new JedisDataException("TRYAGAIN on several servers")));
+        }
       }
     }
     return calls;
@@ -330,16 +351,12 @@ final class PipelinedClient {
   // ---------------------------------------------------------------- reading
 
   private boolean mayDoIo(PendingCall call) {
-    return call.isOnPlatformThread() && isTimeToDoIo(call.due());
+    return call.isOnPlatformThread() && call.dueNanos() - System.nanoTime() >= ioNanos;
   }
 
   /** Returns whether this thread may read and write for a call with this deadline. */
   boolean mayDoIo(Deadline due) {
-    return isTimeToDoIo(due) && !PendingCall.isVirtual(Thread.currentThread());
-  }
-
-  private boolean isTimeToDoIo(Deadline due) {
-    return due.remainingNanos() >= deadlineNanos - deadlineNanos / IO_SLACK_PART;
+    return due.remainingNanos() >= ioNanos && !PendingCall.isVirtual(Thread.currentThread());
   }
 
   /** Reads for all calls until this call is over. Returns false when it has nothing to read. */
@@ -351,7 +368,9 @@ final class PipelinedClient {
     try {
       while (!call.isOver() && from.hasInFlight() && mayDoIo(call)) {
         readBatch(from);
-        sendFor(call);
+        if (!queue.isEmpty()) {
+          sendFor(call);
+        }
       }
     } finally {
       from.endReading();
@@ -390,10 +409,7 @@ final class PipelinedClient {
     }
   }
 
-  /**
-   * Returns a call with a waiting thread that can continue to read; null if the reader thread must
-   * read.
-   */
+  /** Returns a call whose thread can read on; null if the reader thread must. */
   private @Nullable PendingCall leaderOf(Pipeline from) {
     @Nullable Batch oldest = from.oldest();
     if (oldest == null) {
@@ -431,7 +447,10 @@ final class PipelinedClient {
     }
     List<PendingCall> again = replies.requeue();
     List<Late> lateReplies = replies.complete();
-    queue.putBack(again);
+    if (!again.isEmpty()) {
+      queue.putBack(again);
+      connection.refuseAllIfOut(); // they may have missed that
+    }
     lateReplies.forEach(
         reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
     replies.unknown.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
@@ -450,7 +469,6 @@ final class PipelinedClient {
       // if the server writes, each failure is a bug, which is reported as such
       circuitBreaker.doubted("decisions of any counter");
     }
-    connection.refuseAllIfOut();
   }
 
   /**
@@ -463,13 +481,6 @@ final class PipelinedClient {
     }
     reports.listener().onError("redis: " + what, e);
     return new OutcomeUnknownException(what + ": " + e, e);
-  }
-
-  // ---------------------------------------------------------------- health
-
-  private StoreUnavailableException unavailable(Kind kind, JedisException cause) {
-    String message = "redis " + address + ": " + Reports.reason(cause);
-    return new StoreUnavailableException(message, kind, circuitBreaker.nextProbe(), cause);
   }
 
   /** Closes the client. Waiting calls fail at once. */

@@ -86,7 +86,6 @@ public final class PrimaryClient {
    * @throws JedisRedirectionException when another primary has the slot
    */
   public List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
-    background.makeUp();
     int calls = underWay.incrementAndGet();
     try {
       // a single call uses the shared connection, and so does a peek: it comes after posted calls
@@ -101,6 +100,7 @@ public final class PrimaryClient {
       boolean mayBeMerged = isBatching && call.operation() == Operation.DECIDE;
       return shared.call(call, mayBeMerged ? Form.BATCHED : Form.SINGLE, due);
     } catch (StoreUnavailableException e) {
+      background.makeUp(); // a probe may lack its thread
       throw counted(e, call);
     } finally {
       underWay.decrementAndGet();

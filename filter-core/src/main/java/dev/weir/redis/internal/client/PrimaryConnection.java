@@ -412,6 +412,9 @@ final class PrimaryConnection {
       refuseAll(out());
       return true;
     }
+    if (pipeline == null) {
+      background.makeUp(); // the next connection may lack its thread
+    }
     return false;
   }
 

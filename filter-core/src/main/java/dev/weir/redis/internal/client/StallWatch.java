@@ -45,11 +45,6 @@ final class StallWatch implements SocketTimer.Watched {
     timer.add(this);
   }
 
-  /** Ensures that a wait that starts now is watched. */
-  void arm() {
-    timer.arm(System.nanoTime() + deadlineNanos / 2); // no wait is suspect earlier
-  }
-
   @Override
   public OptionalLong check(long nowNanos) {
     @Nullable Pipeline watched = connection.pipeline();

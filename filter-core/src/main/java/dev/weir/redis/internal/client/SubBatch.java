@@ -31,6 +31,15 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     return new SubBatch(calls, merged, merged.call(operation));
   }
 
+  /** Returns a command for each of these calls. */
+  static List<SubBatch> alone(List<PendingCall> calls) {
+    List<SubBatch> parts = new ArrayList<>(calls.size());
+    for (PendingCall call : calls) {
+      parts.add(new SubBatch(List.of(call), null, call.call()));
+    }
+    return parts;
+  }
+
   /**
    * Returns the commands for these calls, in the order of the first call of each.
    *
@@ -38,9 +47,6 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
    * @param isAcross whether one script may have keys of several slots
    */
   static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots, boolean isAcross) {
-    if (calls.size() == 1) {
-      return List.of(of(calls, Operation.BATCH));
-    }
     boolean shareScript =
         isAcross
             && calls.stream()

@@ -5,9 +5,9 @@ import dev.weir.internal.Spans;
 import dev.weir.limit.Limit;
 import dev.weir.redis.internal.script.ScriptCall.Part;
 import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision.Receipt.Grant;
+import dev.weir.store.LimitStore.Lending;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,12 +97,12 @@ public final class Commands {
   }
 
   /** Settles the last lease of the only counter, and leases up to the permits of its charge. */
-  public ScriptCall lease(Group group, Mode.Leased settled) {
+  public ScriptCall lease(Group group, Lending.Settlement settled) {
     return call(Operation.LEASE, group, settlement(settled));
   }
 
   /** Returns the arguments for the settlement of a lease. */
-  public static List<String> settlement(Mode.Leased settled) {
+  public static List<String> settlement(Lending.Settlement settled) {
     return List.of(
         Long.toString(settled.name()),
         Long.toString(settled.out()),
@@ -152,9 +152,13 @@ public final class Commands {
       String micros = Long.toString(Spans.micros(block.duration()));
       return change(Operation.BLOCK, key, limit, 0, List.of(micros));
     }
-    return adjustment instanceof Adjustment.EndLease end
-        ? change(Operation.LEASE, key, limit, 0, settlement(end.settled()))
-        : change(Operation.RESET, key, limit, 0, List.of());
+    return change(Operation.RESET, key, limit, 0, List.of());
+  }
+
+  /** Ends a lease of the counter of this key. */
+  public ScriptCall endLease(Lending.Ending ending, String key) {
+    Limit limit = ending.counter().limit();
+    return change(Operation.LEASE, key, limit, 0, settlement(ending.settled()));
   }
 
   private ScriptCall change(

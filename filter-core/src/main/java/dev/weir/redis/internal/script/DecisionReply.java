@@ -3,13 +3,17 @@ package dev.weir.redis.internal.script;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
+import dev.weir.store.LimitStore.Lending;
+import dev.weir.store.Source;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The parsed reply of a script to charges: five integers for each, and possibly further ones.
@@ -54,6 +58,11 @@ public record DecisionReply(
     return true;
   }
 
+  /** Returns the decision of a call that had all charges of a request. */
+  public Decision.Counted decision() {
+    return new Decision.Counted(Source.REDIS, verdicts, new Receipt(Source.REDIS, grants), delay);
+  }
+
   /** Parses a reply. A partial grant has one more integer: the number of permits decided. */
   public static DecisionReply of(List<Charge> charges, List<Long> reply) {
     if (reply.size() == FIELDS + 1) {
@@ -67,10 +76,12 @@ public record DecisionReply(
     for (int i = 0; i < charges.size(); i++) {
       List<Long> fields = reply.subList(FIELDS * i, FIELDS * (i + 1));
       Charge charge = charges.get(i);
-      verdicts.add(
-          new Verdict(charge.counter(), fields.get(1), retry(fields), duration(fields.get(3))));
+      boolean isGranted = fields.get(0) == FITS;
+      Retry retry = isGranted ? Retry.NOW : retry(fields);
+      long resetNanos = TimeUnit.MICROSECONDS.toNanos(fields.get(3));
+      verdicts.add(new Verdict(charge.counter(), fields.get(1), retry, resetNanos));
       grants.add(new Grant(charge, fields.get(4)));
-      fits &= fields.get(0) == FITS;
+      fits &= isGranted;
       delayMicros = Math.max(delayMicros, fields.get(2));
     }
     return fits
@@ -78,22 +89,19 @@ public record DecisionReply(
         : new DecisionReply(false, verdicts, List.of(), Duration.ZERO);
   }
 
-  private static Retry retry(List<Long> fields) {
-    if (fields.get(0) == FITS) {
-      return Retry.NOW;
-    }
-    return fields.get(0) == NEVER ? Retry.NEVER : new Retry.After(duration(fields.get(2)));
+  private static Retry retry(List<Long> denied) {
+    return denied.get(0) == NEVER ? Retry.NEVER : new Retry.After(duration(denied.get(2)));
   }
 
   /**
    * Parses a reply to {@link Operation#LEASE}. A node that leases no permits must wait for the
    * length of a lease before it tries again.
    */
-  public static Decision.Lent lent(Counter counter, List<Long> reply) {
+  public static Lending.Lease lease(Counter counter, List<Long> reply) {
     long permits = reply.get(0);
     Duration length = duration(reply.get(7));
     Retry retry = permits > 0 ? Retry.NOW : new Retry.After(length);
-    return new Decision.Lent(
+    return new Lending.Lease(
         new Verdict(counter, reply.get(1), retry, duration(reply.get(3))),
         permits,
         reply.get(5) == CARRIED,

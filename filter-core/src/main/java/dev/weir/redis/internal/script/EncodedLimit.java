@@ -15,6 +15,8 @@ import dev.weir.limit.TokenBucket;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +28,12 @@ import java.util.function.Supplier;
  */
 public record EncodedLimit(Algorithm algorithm, String letter, List<Long> numbers) {
 
+  /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
+  private static final int MOST_BUCKETS = 1_024;
+
+  /** Remembered, since each call needs them and their units take long to compute. */
+  private static final Map<Limit, EncodedLimit> BUCKETS = new ConcurrentHashMap<>();
+
   /** The cost of a decision of most limits. */
   private static final int SIMPLE_LIMIT_MICROS = 7;
 
@@ -36,7 +44,20 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
    * @param clock the clock that decides, as far as it is known; for calendars
    */
   static EncodedLimit of(Limit limit, long id, Supplier<Instant> clock) {
-    return new EncodedLimit(limit.algorithm(), letter(limit), numbers(limit, id, clock));
+    boolean isBucket = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    EncodedLimit known = isBucket ? BUCKETS.get(limit) : null;
+    if (known != null) {
+      return known;
+    }
+    EncodedLimit encoded =
+        new EncodedLimit(limit.algorithm(), letter(limit), numbers(limit, id, clock));
+    if (isBucket) {
+      if (BUCKETS.size() >= MOST_BUCKETS) {
+        BUCKETS.clear();
+      }
+      BUCKETS.put(limit, encoded);
+    }
+    return encoded;
   }
 
   private static String letter(Limit limit) {

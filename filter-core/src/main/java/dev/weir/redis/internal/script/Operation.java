@@ -112,16 +112,16 @@ public enum Operation {
       case UP_TO -> FIELDS + 1 + " integers";
       case LEASE -> LEASE_FIELDS + " integers";
       case HEARTBEAT -> "three integers, the first from 1 to 2147483647";
-      case REFUND, RECONCILE, RENEW, REWARD, BLOCK, RESET, LEAVE ->
-          "one integer, from 0 to 2147483647";
+      case RENEW -> "0 or 1 for each grant";
+      case REFUND, RECONCILE, REWARD, BLOCK, RESET, LEAVE -> "one integer, from 0 to 2147483647";
     };
   }
 
   private boolean isReply(List<Long> integers, int counters) {
     return switch (this) {
       case DECIDE, WITHIN, PEEK ->
-          isOutside(integers)
-              || areCounters(integers, counters, DecisionReply.NEVER, DecisionReply.FITS);
+          areCounters(integers, counters, DecisionReply.NEVER, DecisionReply.FITS)
+              || isOutside(integers);
       case BATCH, ACROSS ->
           areCounters(integers, counters, DecisionReply.ELSEWHERE, Long.MAX_VALUE);
       case UP_TO ->
@@ -136,7 +136,9 @@ public enum Operation {
                   && isBetween(
                       1, integers.get(LEASE_FIELDS - 1), DecisionReply.LONGEST_LEASE_MICROS));
       case RECONCILE -> isOutside(integers) || isCount(integers);
-      case REFUND, RENEW, REWARD, BLOCK, RESET, LEAVE -> isCount(integers);
+      case RENEW ->
+          integers.size() == counters && integers.stream().allMatch(it -> isBetween(0, it, 1));
+      case REFUND, REWARD, BLOCK, RESET, LEAVE -> isCount(integers);
       // the number of live nodes, the count of lost nodes, and the time of this node's beat
       case HEARTBEAT ->
           integers.size() == 3
@@ -196,7 +198,8 @@ public enum Operation {
     for (int from = 0; from < integers.size(); from += FIELDS) {
       long fits = integers.get(from);
       boolean isDenialWithoutEnd = fits == 0 && integers.get(from + 2) == 0;
-      if (!isBetween(least, fits, most)
+      if (fits < least
+          || fits > most
           || isDenialWithoutEnd
           || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
         return false;

@@ -82,17 +82,19 @@ public record ScriptCall(
 
   /** Returns the command for a server that knows the script by its digest. */
   public CommandArguments byName() {
-    return command(Command.EVALSHA, script().sha1());
+    Script script = script();
+    return command(Command.EVALSHA, script, script.sha1());
   }
 
   /** Returns the command for a server that does not know the script. */
   public CommandArguments inFull() {
-    return command(Command.EVAL, script().text());
+    Script script = script();
+    return command(Command.EVAL, script, script.text());
   }
 
-  private CommandArguments command(Command command, String scriptOrSha1) {
+  private CommandArguments command(Command command, Script script, String scriptOrSha1) {
     CommandArguments all = new CommandArguments(command).add(scriptOrSha1);
-    if (script().declaresKeys()) {
+    if (script.declaresKeys()) {
       all.add(keys.size());
       keys.forEach(all::key);
       addArguments(all);

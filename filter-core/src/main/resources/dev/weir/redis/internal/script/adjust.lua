@@ -28,7 +28,7 @@
 -- The stamps are those of the acquisitions, one for each counter. The last four changes are of one
 -- counter.
 --
--- Reply: how many counters changed. It is { -2, now }, and nothing is written, if the time is
+-- Reply: how many counters changed; of a renewal, 1 or 0 for each counter. It is { -2, now }, and nothing is written, if the time is
 -- outside the bounds that were sent. Of a lease it is { lent, remaining, 0, reset, stamp, carried,
 -- ends, length }. Remaining and reset are as in decide.lua, after settling and lending. Permits
 -- that are out do not remain. A refund of permits that were spent from this lease names the stamp.
@@ -102,11 +102,12 @@ for k = 1, #KEYS do
   i = i + 2 + limit.numbers
 end
 
-local changes = 0
+local changes, renewed = 0, {}
 for k = 1, #KEYS do
+  renewed[k] = states[k] and 1 or 0
   if states[k] then
     write(kinds[k], k, states[k], lives[KEYS[k]])
     changes = changes + 1
   end
 end
-return changes
+return change == 'renew' and renewed or changes

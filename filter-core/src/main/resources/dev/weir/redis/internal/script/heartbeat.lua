@@ -32,9 +32,9 @@
 
 local life = tonumber(ARGV[3])
 local life_millis = format(WHOLE, ceil_div(life, 1000))
-local heard = tonumber(ARGV[4])
+local received = tonumber(ARGV[4])
 local before = tonumber(stored(redis.pcall('ZSCORE', KEYS[1], ARGV[2])) or 0)
-local is_restored = before < heard and math.abs(now - heard) < life
+local is_restored = before < received and math.abs(now - received) < life
 local joined = redis.pcall('ZADD', KEYS[1], format(WHOLE, now), ARGV[2])
 if type(joined) == 'table' then
   stored(joined)

@@ -17,14 +17,22 @@ class InFlightWindowTest {
 
   private long nowNanos = 1;
   private final InFlightWindow window = new InFlightWindow(DEADLINE, nowNanos);
-  private final Queue<InFlightWindow.Ticket> inFlight = new ArrayDeque<>();
+  private final Queue<Sent> inFlight = new ArrayDeque<>();
+
+  private record Sent(int micros, long nanos) {}
 
   private void send() {
-    inFlight.add(window.sent(USUAL_MICROS, nowNanos));
+    send(USUAL_MICROS);
+  }
+
+  private void send(int micros) {
+    window.sent(micros);
+    inFlight.add(new Sent(micros, nowNanos));
   }
 
   private void answer() {
-    window.replied(inFlight.remove(), nowNanos);
+    Sent batch = inFlight.remove();
+    window.replied(batch.micros, batch.nanos, nowNanos);
   }
 
   private void pass(Duration time) {
@@ -48,7 +56,7 @@ class InFlightWindowTest {
   /** Does the same with batches that cost Redis so much each. */
   private int fillWith(int micros) {
     while (window.hasRoom()) {
-      inFlight.add(window.sent(micros, nowNanos));
+      send(micros);
     }
     return inFlight.size();
   }
@@ -170,9 +178,10 @@ class InFlightWindowTest {
     roundTrips(100, Duration.ofMillis(1));
     InFlightWindow next = window.next(nowNanos);
     for (int i = 0; i < 100; i++) {
-      InFlightWindow.Ticket batch = next.sent(0, nowNanos);
+      long sentNanos = nowNanos;
+      next.sent(0);
       pass(Duration.ofMillis(9));
-      next.replied(batch, nowNanos);
+      next.replied(0, sentNanos, nowNanos);
     }
     assertThat(next.limit()).isEqualTo(20);
   }

@@ -196,8 +196,8 @@ class PrimaryConnectionTest {
    */
   private Pipeline farAway() {
     Pipeline far = current();
-    InFlightWindow.Ticket earlier = far.window().sent(0, 0);
-    far.window().replied(earlier, DEADLINE.toNanos() / 4 * 3 - 1);
+    far.window().sent(0);
+    far.window().replied(0, 0, DEADLINE.toNanos() / 4 * 3 - 1);
     inFlight(far);
     return far;
   }

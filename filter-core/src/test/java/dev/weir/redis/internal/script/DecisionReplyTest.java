@@ -79,8 +79,8 @@ class DecisionReplyTest {
         .forEach(reply -> assertNone(Operation.REFUND, reply));
   }
 
-  private static void assertNone(Operation asked, @Nullable Object reply) {
-    assertThatThrownBy(() -> asked.read(reply, 1))
+  private static void assertNone(Operation requested, @Nullable Object reply) {
+    assertThatThrownBy(() -> requested.read(reply, 1))
         .as("%s", reply)
         .isInstanceOf(JedisConnectionException.class)
         .hasMessageContaining("(expected: ");

@@ -186,7 +186,7 @@ end
 
 local NO_LEASE = { ends = 0, out = 0, kept = 0, back = 0 }
 
-local function told_until(held)
+local function reported_until(held)
   if limit == limits.b then
     return held.over
   end
@@ -196,7 +196,7 @@ end
 -- Does as a node does: it goes on spending the kept part until the lease is over, or the reply is
 -- there.
 local function cut(node, time, keep)
-  if holding(node).asked then
+  if holding(node).requested then
     forget(node) -- it was not notified of the outcome of its last call
   end
   local held = holding(node)
@@ -205,10 +205,10 @@ local function cut(node, time, keep)
   end
   local kept = math.min(held.left, keep)
   held.settled = { ends = held.name, out = held.out, kept = kept, back = held.left - kept }
-  if held.name == 0 or told_until(held) <= time then
+  if held.name == 0 or reported_until(held) <= time then
     held.settled = NO_LEASE
   end
-  held.left, held.asked, held.answer = kept, time, nil
+  held.left, held.requested, held.answer = kept, time, nil
 end
 
 local function renewed(held, now, back, wanted)
@@ -225,18 +225,18 @@ local function renewed(held, now, back, wanted)
   i = i + 5
 end
 
-local function answered(held)
+local function replied(held)
   local answer = held.answer
-  if not answer or not held.asked or answer.lent < 0 then
+  if not answer or not held.requested or answer.lent < 0 then
     return
   end
   if answer.carried == 0 then
     held.left, answer.kept = 0, 0
   end
   held.left, held.out = held.left + answer.lent, answer.kept + answer.lent
-  held.name, held.since = answer.ends, held.asked
-  held.over = held.asked + answer.length - math.floor(answer.length / 1000)
-  held.answer, held.asked = nil, nil
+  held.name, held.since = answer.ends, held.requested
+  held.over = held.requested + answer.length - math.floor(answer.length / 1000)
+  held.answer, held.requested = nil, nil
 end
 
 local kinds = {
@@ -276,7 +276,7 @@ local kinds = {
   end,
 
   a = function()
-    answered(holding(ARGV[i + 1]))
+    replied(holding(ARGV[i + 1]))
     quiet(2, 0)
   end,
 

@@ -28,19 +28,17 @@ public final class RuleChecks {
    */
   public static void check(List<Rule> rules) {
     for (Rule rule : rules) {
-      rules.forEach(other -> checkApart(rule, other));
+      for (Rule other : rules) {
+        Optional<String> shared = sharedLimit(rule, other);
+        if (rule.isShadow() && shared.isPresent()) {
+          throw Expect.failure(
+              "limits",
+              "'" + shared.get() + "' of shadow '" + rule.name() + "'",
+              "a limit of its own, for rule '" + other.name() + "' charges this one in earnest");
+        }
+      }
     }
     checkNames(rules);
-  }
-
-  private static void checkApart(Rule rule, Rule other) {
-    Optional<String> shared = sharedLimit(rule, other);
-    if (rule.isShadow() && shared.isPresent()) {
-      throw Expect.failure(
-          "limits",
-          "'" + shared.get() + "' of shadow '" + rule.name() + "'",
-          "a limit of its own, for rule '" + other.name() + "' charges this one in earnest");
-    }
   }
 
   /**

@@ -9,6 +9,7 @@ import dev.weir.store.Decision.Verdict;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -38,27 +39,27 @@ public record JointDecision(
     return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
   }
 
-  /** Returns a decision that was made without counting. */
-  static JointDecision uncounted(List<Rule> rules, Decision decision) {
-    return new JointDecision(
-        rules, List.of(), decision.allowed(), Optional.of(decision), Optional.empty(), false);
-  }
-
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
   public static JointDecision undecided(List<Rule> rules) {
-    return uncounted(rules, Decision.uncounted(strictest(rules), SOON));
+    return of(rules, List.of(), Decision.uncounted(strictest(rules), SOON));
   }
 
   /** Returns the strictest of the outage policies of these rules. */
   static OnOutage strictest(List<Rule> rules) {
-    OnOutage strictest = OnOutage.ALLOW;
-    for (int i = 0; i < rules.size(); i++) {
+    OnOutage strictest = rules.get(0).onOutage();
+    for (int i = 1; i < rules.size(); i++) {
       strictest = strictest.strictest(rules.get(i).onOutage());
     }
     return strictest;
   }
 
-  /** Returns a decision that was counted, or would have been. */
+  /** Returns a decision that holds no permits. */
+  static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Decision decision) {
+    return new JointDecision(
+        rules, charged, decision.allowed(), Optional.of(decision), Optional.empty(), false);
+  }
+
+  /** Returns a decision that may hold permits. */
   static JointDecision of(
       List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
     Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
@@ -103,9 +104,21 @@ public record JointDecision(
     return counted().map(Decision.Counted::receipt).orElse(Receipt.nothing(Source.LOCAL));
   }
 
-  /** Returns the states of its counters; none if nothing was counted. */
-  public List<Verdict> verdicts() {
-    return counted().map(Decision.Counted::verdicts).orElse(List.of());
+  /** Returns the states of all counters of these decisions, in the same order. */
+  public static List<Verdict> verdicts(List<JointDecision> decisions) {
+    List<Verdict> verdicts = List.of();
+    for (JointDecision one : decisions) {
+      if (one.decision.isPresent() && one.decision.get() instanceof Decision.Counted counted) {
+        verdicts = verdicts.isEmpty() ? counted.verdicts() : joined(verdicts, counted.verdicts());
+      }
+    }
+    return verdicts;
+  }
+
+  private static List<Verdict> joined(List<Verdict> some, List<Verdict> others) {
+    List<Verdict> joined = new ArrayList<>(some);
+    joined.addAll(others);
+    return joined;
   }
 
   /** Returns the decision if it was made by counting. */

@@ -19,12 +19,6 @@ public record Resolution(
     Optional<JointDecision> decision,
     Optional<Patience> patience) {
 
-  /** Returns a resolution by which the store decides. */
-  public static Resolution charging(
-      List<RuleCharges> charged, List<Rule> exempt, Optional<Patience> patience) {
-    return new Resolution(charged, exempt, Optional.empty(), patience);
-  }
-
   /** Returns a resolution without the store. */
   public static Resolution decided(JointDecision decision) {
     return new Resolution(List.of(), List.of(), Optional.of(decision), Optional.empty());

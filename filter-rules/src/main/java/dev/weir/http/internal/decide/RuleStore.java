@@ -5,8 +5,12 @@ import dev.weir.internal.permit.Permits;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Deadline;
+import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
+import dev.weir.store.OnOutage;
+import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,13 +89,28 @@ public final class RuleStore {
     if (resolution.decision().isPresent()) {
       return resolution.decision().get();
     }
-    List<Rule> rules = begin(resolution);
+    List<RuleCharges> charged = resolution.charged();
+    List<Rule> rules = begin(resolution, charged);
     try {
-      Permits permits = waitQueues.decide(acquire(rules, resolution.charged(), due));
-      return JointDecision.of(rules, resolution.charged(), permits, false);
+      AcquireRequest request = acquire(rules, charged, due);
+      return isAnySettledAtEnd(rules) // then permits may be held until the response has ended
+          ? JointDecision.of(rules, charged, waitQueues.decide(request), false)
+          : JointDecision.of(rules, charged, store.decide(request));
+    } catch (StoreUnavailableException gone) {
+      OnOutage onOutage = JointDecision.strictest(rules);
+      return JointDecision.of(rules, charged, Decision.uncounted(onOutage, gone.nextProbe()));
     } catch (RuntimeException e) {
       return failed(rules, e);
     }
+  }
+
+  private static boolean isAnySettledAtEnd(List<Rule> rules) {
+    for (int i = 0; i < rules.size(); i++) {
+      if (rules.get(i).isSettledAtEnd()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**
@@ -104,7 +123,7 @@ public final class RuleStore {
   public QueuedDecision queue(Resolution resolution, Deadline due, WaiterLimit places) {
     Patience patience = resolution.patience().orElseThrow();
     List<RuleCharges> charged = resolution.charged();
-    List<Rule> rules = begin(resolution);
+    List<Rule> rules = begin(resolution, charged);
     Set<Subject> subjects = patience.subjects();
     boolean hasPlace = places.take(subjects);
     CompletableFuture<Permits> place;
@@ -133,11 +152,11 @@ public final class RuleStore {
   }
 
   /** Reports who is not limited, and returns the rules that the store decides about. */
-  private List<Rule> begin(Resolution resolution) {
+  private List<Rule> begin(Resolution resolution, List<RuleCharges> charged) {
     if (!resolution.exempt().isEmpty()) {
       events.exempted(resolution.exempt());
     }
-    return RuleCharges.rules(resolution.charged());
+    return RuleCharges.rules(charged);
   }
 
   private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {
@@ -150,7 +169,8 @@ public final class RuleStore {
   }
 
   private static AcquireRequest acquire(List<Rule> rules, List<RuleCharges> charged, Deadline due) {
-    return new AcquireRequest(RuleCharges.charges(charged), JointDecision.strictest(rules), due);
+    OnOutage onOutage = JointDecision.strictest(rules);
+    return new AcquireRequest(RuleCharges.charges(charged), Mode.EXACTLY, onOutage, due);
   }
 
   private JointDecision failed(List<Rule> rules, RuntimeException error) {
@@ -168,7 +188,7 @@ public final class RuleStore {
     List<Settlement> settlements = List.of();
     for (int i = 0; i < decisions.size(); i++) {
       JointDecision decision = decisions.get(i);
-      if (Settlement.isNeededFor(decision)) {
+      if (isAnySettledAtEnd(decision.rules()) && Settlement.isNeededFor(decision)) {
         settlements = settlements.isEmpty() ? new ArrayList<>() : settlements;
         settlements.add(settlement(decision));
       }

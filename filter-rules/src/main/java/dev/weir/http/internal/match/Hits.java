@@ -62,7 +62,7 @@ public final class Hits {
   void match(String path, List<PathTrie> tries) {
     int ofEarlierPaths = entries.size();
     for (int i = 0; i < tries.size(); i++) {
-      tries.get(i).match(path, this);
+      tries.get(i).match(path, 1, this);
     }
     if (!excepted.isEmpty()) {
       entries.subList(ofEarlierPaths, entries.size()).removeIf(this::isExcepted);

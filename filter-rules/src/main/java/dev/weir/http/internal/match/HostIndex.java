@@ -3,7 +3,6 @@ package dev.weir.http.internal.match;
 import static java.util.stream.Collectors.groupingBy;
 
 import dev.weir.http.RequestMatcher.MatchOptions;
-import dev.weir.http.RequestView;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,19 +44,18 @@ final class HostIndex {
     return wildcard ? label.subdomains : label.host;
   }
 
-  /**
-   * Returns the {@linkplain HostName#canonical canonical} host of the request. Empty if there is
-   * none, or if no pattern has a host.
-   */
-  String host(RequestView request) {
-    return root.below.isEmpty() ? "" : request.host().map(HostName::canonical).orElse("");
+  /** Returns whether any pattern has a host. */
+  boolean hasHosts() {
+    return !root.below.isEmpty();
   }
 
-  /** Returns the tries that match this {@linkplain #host(RequestView) host}. */
+  /** Returns the tries of the patterns for any host. */
+  List<PathTrie> anyHost() {
+    return anyHost;
+  }
+
+  /** Returns the tries that match this {@linkplain HostName#canonical canonical} host. */
   List<PathTrie> tries(String host, Hits hits) {
-    if (host.isEmpty()) {
-      return anyHost;
-    }
     List<PathTrie> tries = new ArrayList<>(anyHost);
     Label label = root;
     for (int end = host.length(); end > 0; ) {

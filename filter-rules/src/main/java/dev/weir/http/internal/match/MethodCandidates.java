@@ -40,7 +40,7 @@ public final class MethodCandidates {
   private static final List<String> OF_FORMS = List.of("PUT", "PATCH", "DELETE");
 
   /** The bit of all methods that no pattern names. Those of named methods follow. */
-  private static final long UNNAMED = 1;
+  static final long UNNAMED = 1;
 
   /** The bit of the first supposed method. Those of the others {@link #OF_FORMS} follow. */
   private static final long FIRST_SUPPOSED = 1L << 60;

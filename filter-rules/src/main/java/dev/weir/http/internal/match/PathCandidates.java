@@ -45,7 +45,7 @@ public final class PathCandidates {
   public static List<String> of(RequestView request) {
     String path = request.path();
     List<String> others = request.otherPaths();
-    if (areAll(path, others)) {
+    if (others.isEmpty() || areAll(path, others)) {
       return of(path);
     }
     Set<String> readings = new LinkedHashSet<>(of(path));

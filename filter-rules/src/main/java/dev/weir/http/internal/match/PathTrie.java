@@ -88,12 +88,12 @@ final class PathTrie {
         .toArray(Entry[]::new);
   }
 
-  /** Reports each pattern that matches this canonical path. */
-  void match(String path, Hits hits) {
-    walk(path, 1, hits);
-  }
-
-  private void walk(String path, int from, Hits hits) {
+  /**
+   * Reports each pattern that matches this canonical path.
+   *
+   * @param from where the segment begins that this node decides about; 1 for the root
+   */
+  void match(String path, int from, Hits hits) {
     hits.worked();
     for (Entry entry : rest) {
       hits.meet(entry);
@@ -111,10 +111,10 @@ final class PathTrie {
     int end = slash < 0 ? path.length() : slash;
     PathTrie literal = child(path, from, end, hits);
     if (literal != null) {
-      literal.walk(path, end + 1, hits);
+      literal.match(path, end + 1, hits);
     }
     if (any != null) {
-      any.walk(path, end + 1, hits);
+      any.match(path, end + 1, hits);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -19,18 +20,26 @@ public final class RuleIndex {
   private final List<Entry> entries = new ArrayList<>();
   private final HostIndex hosts;
 
+  // nearly all rules are for any method and host; then no request pays for these
+  private final boolean hasMethods;
+  private final boolean hasHosts;
+  private final List<PathTrie> anyHost;
+
   /** Compiles the matchers of these rules. */
   public RuleIndex(List<Rule> rules) {
-    this.methods =
-        new MethodCandidates(
-            rules.stream()
-                .flatMap(PatternParser::all)
-                .flatMap(pattern -> pattern.methods().stream())
-                .collect(Collectors.toSet()));
+    Set<String> named =
+        rules.stream()
+            .flatMap(PatternParser::all)
+            .flatMap(pattern -> pattern.methods().stream())
+            .collect(Collectors.toSet());
+    this.methods = new MethodCandidates(named);
     for (int i = 0; i < rules.size(); i++) {
       addEntries(i, rules.get(i));
     }
     this.hosts = new HostIndex(entries);
+    this.hasMethods = !named.isEmpty();
+    this.hasHosts = hosts.hasHosts();
+    this.anyHost = hosts.anyHost();
   }
 
   /**
@@ -45,8 +54,8 @@ public final class RuleIndex {
 
   /** Returns all patterns that match any interpretation of the request. */
   public Hits hits(RequestView request) {
-    Hits hits = new Hits(methods.of(request));
-    String host = hosts.host(request);
+    Hits hits = new Hits(hasMethods ? methods.of(request) : MethodCandidates.UNNAMED);
+    String host = hasHosts ? request.host().map(HostName::canonical).orElse("") : "";
     List<String> paths;
     try {
       paths = PathCandidates.of(request);
@@ -57,7 +66,7 @@ public final class RuleIndex {
           .forEach(hits::meet);
       return hits;
     }
-    List<PathTrie> tries = hosts.tries(host, hits);
+    List<PathTrie> tries = host.isEmpty() ? anyHost : hosts.tries(host, hits);
     for (int i = 0; i < paths.size(); i++) {
       hits.match(paths.get(i), tries);
     }

@@ -69,6 +69,6 @@ final class EarlierDrafts {
 
   private static long reset(Verdict binding, OptionalLong seconds) {
     return QuotaPolicy.integer(
-        seconds.orElseGet(() -> Seconds.roundedUp(binding.resetAfterNanos())));
+        seconds.orElseGet(() -> QuotaPolicy.roundedUp(binding.resetAfterNanos())));
   }
 }

@@ -16,6 +16,8 @@ import java.time.Duration;
  */
 final class QuotaPolicy {
 
+  private static final long NANOS = 1_000_000_000;
+
   /** The largest integer of a Structured Field: fifteen digits. */
   private static final long LARGEST = 999_999_999_999_999L;
 
@@ -26,7 +28,7 @@ final class QuotaPolicy {
   }
 
   static long windowSeconds(Limit limit) {
-    return integer(Seconds.roundedUp(window(limit)));
+    return integer(roundedUp(window(limit)));
   }
 
   /**
@@ -34,6 +36,16 @@ final class QuotaPolicy {
    */
   static long integer(long number) {
     return Math.max(0, Math.min(number, LARGEST));
+  }
+
+  /** Returns the seconds rounded up. A client that waits that long has waited long enough. */
+  static long roundedUp(Duration time) {
+    return time.getNano() == 0 ? time.getSeconds() : time.getSeconds() + 1;
+  }
+
+  /** Returns the seconds of these nanoseconds, rounded up. */
+  static long roundedUp(long nanos) {
+    return -Math.floorDiv(-nanos, NANOS);
   }
 
   private static Duration window(Limit limit) {

@@ -30,26 +30,30 @@ public final class ResponseFields {
   private static final Field NO_STORE = new Field("Cache-Control", "no-store");
 
   private final ResponseStyle style;
+  private final ResponseStyle.Fields draft;
+  private final boolean hasLegacy;
   private final Policies policies;
 
   /** Creates a formatter of this style. */
   public ResponseFields(ResponseStyle style) {
     this.style = style;
-    policies = new Policies(style.fields());
+    draft = style.fields();
+    hasLegacy = style.legacy() != Legacy.OFF;
+    policies = new Policies(draft);
   }
 
   /** Returns the outcome of a request that may pass, with all that was decided for it so far. */
   public Outcome.Passed passed(List<Verdict> verdicts) {
     return verdicts.isEmpty()
         ? Outcome.Passed.SILENTLY
-        : new Outcome.Passed(fields(verdicts, binding(verdicts)));
+        : new Outcome.Passed(fields(verdicts, binding(verdicts)), Optional.empty());
   }
 
   /** Returns the outcome of a request that this decision denied. */
   public Outcome.Rejected rejected(Decision decision, List<Verdict> verdicts) {
     OptionalLong retryAfter =
         decision.retryAfter().stream()
-            .mapToLong(time -> Math.max(1, Seconds.roundedUp(time)))
+            .mapToLong(time -> Math.max(1, QuotaPolicy.roundedUp(time)))
             .findFirst();
     List<Field> fields = new ArrayList<>(7);
     retryAfter.ifPresent(seconds -> fields.add(new Field("Retry-After", Long.toString(seconds))));
@@ -90,13 +94,13 @@ public final class ResponseFields {
     OptionalLong seconds = secondsUntilChange(binding);
     Optional<Field> policy = policies.of(verdicts, binding);
     List<Field> fields =
-        switch (style.fields()) {
+        switch (draft) {
           case DRAFT_11 -> List.of(policy.orElseThrow(), IetfDraft11.limit(binding, seconds));
           case DRAFT_7 -> EarlierDrafts.draft7(policy, binding, seconds);
           case DRAFT_6 -> EarlierDrafts.draft6(policy, binding, seconds);
           case OFF -> List.of();
         };
-    return style.legacy() == Legacy.OFF ? fields : withLegacy(fields, binding, seconds);
+    return hasLegacy ? withLegacy(fields, binding, seconds) : fields;
   }
 
   private static List<Field> withLegacy(List<Field> fields, Verdict binding, OptionalLong seconds) {
@@ -124,7 +128,7 @@ public final class ResponseFields {
     }
     return OptionalLong.of(
         verdict.retry() instanceof Retry.After after
-            ? Seconds.roundedUp(after.nanos())
-            : Seconds.roundedUp(verdict.resetAfterNanos()));
+            ? QuotaPolicy.roundedUp(after.nanos())
+            : QuotaPolicy.roundedUp(verdict.resetAfterNanos()));
   }
 }

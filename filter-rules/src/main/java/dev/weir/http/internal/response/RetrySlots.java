@@ -79,7 +79,7 @@ public final class RetrySlots {
     if (instant != null && instant - sinceNanos >= exactNanos) {
       return instant - sinceNanos;
     }
-    long seconds = Math.max(Seconds.roundedUp(exactNanos), Seconds.roundedUp(-sinceNanos));
+    long seconds = Math.max(QuotaPolicy.roundedUp(exactNanos), QuotaPolicy.roundedUp(-sinceNanos));
     double roomNanos = firstWithRoom * known.spanNanos() - sinceNanos;
     long most = seconds + Math.max(LONGEST_SECONDS, seconds(known.spanNanos()));
     seconds = Math.max(seconds, seconds(roomNanos));

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** Classes of the user's, named in the configuration. */
 class ValueInstanceTest {
 
-  private static final AtomicInteger HEARD = new AtomicInteger();
+  private static final AtomicInteger RECEIVED = new AtomicInteger();
 
   @Test
   void a_class_tells_who_is_counted() {
@@ -40,11 +40,11 @@ class ValueInstanceTest {
         "listener: "
             + Counting.class.getName()
             + "\nrules: [{ name: r, match: /**, limits: 1 per hour }]";
-    HEARD.set(0);
+    RECEIVED.set(0);
     try (Weir weir = Weir.open(Weirs.webInf(yaml, Weirs.application()))) {
       assertThat(Weirs.passing(weir, 3, () -> FakeRequest.get("/"))).isEqualTo(1);
     }
-    assertThat(HEARD).hasValue(3);
+    assertThat(RECEIVED).hasValue(3);
   }
 
   /** Returns the tenant of a request. */
@@ -59,7 +59,7 @@ class ValueInstanceTest {
   public static final class Counting implements RuleListener {
     @Override
     public void onDecision(AcquireRequest acquire, Decision decision, Duration took) {
-      HEARD.incrementAndGet();
+      RECEIVED.incrementAndGet();
       throw new IllegalStateException("a listener's own failure");
     }
   }

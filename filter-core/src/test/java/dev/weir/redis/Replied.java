@@ -7,7 +7,7 @@ package dev.weir.redis;
  * @param tried the results of the answer's promises, from the test driver; empty where they were
  *     not tried
  */
-record Answered(TraceStep turn, String before, Step.Reply reply, String tried) {
+record Replied(TraceStep turn, String before, Step.Reply reply, String tried) {
 
   Step step() {
     return turn.step();
