@@ -43,23 +43,31 @@ final class OutageRehearsal {
 
   private OutageRehearsal() {}
 
-  /** Decides as in an outage, for each kind of limit. */
+  /** Decides as in an outage, for each kind of limit, and for all of them in one request. */
   static void run() {
     LocalLimitStore fallback = LocalLimitStore.of();
     try (LimitStore store = FailoverLimitStore.of(DenyCache.of(new Gone(), TIME), fallback)) {
       for (String limit : LIMITS) {
-        Counter counter = new Counter(limit, Limit.parse(limit), Subject.global());
-        AcquireRequest request =
-            new AcquireRequest(
-                List.of(new Charge(counter, 1)), OnOutage.LOCAL, Deadline.after(TIME));
-        Decision granted = store.decide(request);
-        Decision denied = store.decide(request);
-        if (granted instanceof Decision.Counted counted && !denied.allowed()) {
-          store.adjust(new Adjustment.Refund(counted.receipt()), Deadline.after(TIME));
-        }
+        rehearse(store, List.of(charge(limit, limit)));
       }
+      rehearse(
+          store, LIMITS.stream().map(limit -> charge("with others: " + limit, limit)).toList());
     } catch (StoreUnavailableException e) {
       throw new IllegalStateException("the fallback needs no Redis", e);
+    }
+  }
+
+  private static Charge charge(String name, String limit) {
+    return new Charge(new Counter(name, Limit.parse(limit), Subject.global()), 1);
+  }
+
+  private static void rehearse(LimitStore store, List<Charge> charges)
+      throws StoreUnavailableException {
+    AcquireRequest request = new AcquireRequest(charges, OnOutage.LOCAL, Deadline.after(TIME));
+    Decision granted = store.decide(request);
+    Decision denied = store.decide(request);
+    if (granted instanceof Decision.Counted counted && !denied.allowed()) {
+      store.adjust(new Adjustment.Refund(counted.receipt()), Deadline.after(TIME));
     }
   }
 
