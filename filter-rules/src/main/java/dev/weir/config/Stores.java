@@ -2,6 +2,8 @@ package dev.weir.config;
 
 import dev.weir.FailoverLimitStore;
 import dev.weir.config.internal.read.Settings;
+import dev.weir.http.Rule;
+import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -18,6 +20,7 @@ import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -107,5 +110,40 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
   @Override
   public void close() {
     deciding.close();
+  }
+
+  /**
+   * What the stores use of a configuration: its settings, and the limits that its rules charge.
+   * Rules of annotations are added later. Thread-safe.
+   */
+  static final class StoreSettings {
+
+    private final Settings settings;
+    private final Set<String> leased;
+    private final Set<String> limits = ConcurrentHashMap.newKeySet();
+
+    StoreSettings(Settings settings) {
+      this.settings = settings;
+      this.leased = settings.limits().leased();
+      settings.rules().enabled().forEach(this::add);
+    }
+
+    /** Adds the limits of a rule. */
+    void add(Rule rule) {
+      rule.limits().stream().map(NamedLimit::name).forEach(limits::add);
+    }
+
+    /** Returns the number of limits that rules use. */
+    int limits() {
+      return limits.size();
+    }
+
+    boolean isLeased(String limit) {
+      return leased.contains(limit);
+    }
+
+    Settings settings() {
+      return settings;
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import dev.weir.config.Stores.StoreSettings;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;

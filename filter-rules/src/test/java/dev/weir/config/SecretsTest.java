@@ -3,7 +3,7 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.ConfigurationException.Problem;
-import dev.weir.config.internal.document.InitParams;
+import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Value;

@@ -1,7 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.InitParams;
+import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;

@@ -2,6 +2,7 @@ package dev.weir.config.internal.document;
 
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
+import dev.weir.internal.Redaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -11,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Optional;
 import org.snakeyaml.engine.v2.scanner.StreamReader;
 
@@ -18,7 +20,7 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
  * A configuration as it was found, before it is validated. Equal documents configure the same, so
  * adapters that open equal documents share one {@link Weir}.
  */
-public sealed interface ConfigDocument permits ConfigDocument.File, InitParams {
+public sealed interface ConfigDocument {
 
   /** Returns the name in messages and in the log. */
   String name();
@@ -170,6 +172,33 @@ public sealed interface ConfigDocument permits ConfigDocument.File, InitParams {
     @Override
     public String toString() {
       return name;
+    }
+  }
+
+  /**
+   * The init-params of one filter.
+   *
+   * @param owner the filter's name, which is also the default name of the rule
+   */
+  record InitParams(String owner, Map<String, String> params) implements ConfigDocument {
+
+    public InitParams {
+      params = Map.copyOf(params);
+    }
+
+    @Override
+    public String name() {
+      return "filter " + Redaction.quoted(owner);
+    }
+
+    public Optional<String> value(String param) {
+      return Optional.ofNullable(params.get(param));
+    }
+
+    /** Returns the name without the values, since a param may be a secret. */
+    @Override
+    public String toString() {
+      return name();
     }
   }
 }

@@ -1,6 +1,6 @@
 package dev.weir.config.internal.read;
 
-import dev.weir.config.internal.document.InitParams;
+import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Value;

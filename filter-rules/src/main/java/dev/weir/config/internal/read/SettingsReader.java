@@ -3,7 +3,7 @@ package dev.weir.config.internal.read;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir.Delays;
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.InitParams;
+import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
