@@ -224,16 +224,48 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
    * @throws LimitExceededException when they are denied, whether by a limit or by the outage policy
    */
   public R acquireOrThrow(Subject subject, long permits) {
-    R result = tryAcquire(subject, permits);
-    if (!decision(result).allowed()) {
-      throw new LimitExceededException(core, subject, decision(result));
-    }
-    return result;
+    return allowed(subject, tryAcquire(subject, permits));
   }
 
   /** Acquires permits as {@link #acquireOrThrow(Subject, long)} does. */
   public R acquireOrThrow(String subject, long permits) {
     return acquireOrThrow(Subject.of(subject), permits);
+  }
+
+  /** Acquires one permit as {@link #acquireOrThrow(Subject, long, Duration)} does. */
+  public R acquireOrThrow(Subject subject, Duration maxWait) throws InterruptedException {
+    return acquireOrThrow(subject, 1, maxWait);
+  }
+
+  /** Acquires one permit as {@link #acquireOrThrow(Subject, long, Duration)} does. */
+  public R acquireOrThrow(String subject, Duration maxWait) throws InterruptedException {
+    return acquireOrThrow(Subject.of(subject), maxWait);
+  }
+
+  /**
+   * Acquires all these permits, and waits as {@link #tryAcquire(Subject, long, Duration)} does. It
+   * throws at once if that would take too long.
+   *
+   * @return an allowed decision; its delay is over
+   * @throws LimitExceededException when they are denied, whether by a limit or by the outage policy
+   * @throws InterruptedException as for {@link #tryAcquire(Subject, long, Duration)}
+   */
+  public R acquireOrThrow(Subject subject, long permits, Duration maxWait)
+      throws InterruptedException {
+    return allowed(subject, tryAcquire(subject, permits, maxWait));
+  }
+
+  /** Acquires permits as {@link #acquireOrThrow(Subject, long, Duration)} does. */
+  public R acquireOrThrow(String subject, long permits, Duration maxWait)
+      throws InterruptedException {
+    return acquireOrThrow(Subject.of(subject), permits, maxWait);
+  }
+
+  private R allowed(Subject subject, R result) {
+    if (!decision(result).allowed()) {
+      throw new LimitExceededException(core, subject, decision(result));
+    }
+    return result;
   }
 
   /** Acquires one permit as {@link #tryAcquireAsync(Subject, long, Duration)} does. */
@@ -248,7 +280,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
 
   /**
    * Acquires permits as {@link #tryAcquire(Subject, long, Duration)} does, without a thread that
-   * waits. A denial too completes the future normally. The store is asked on this thread, within
+   * waits. A denial also completes the future normally. The store is asked on this thread, within
    * the deadline. The future completes on this thread, or on one of a few that all waiting requests
    * share. Dependents of the future must not block, or must have an executor of their own.
    *
