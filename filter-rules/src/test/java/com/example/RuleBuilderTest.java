@@ -74,6 +74,10 @@ class RuleBuilderTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Rule.builder("all").limit("all", "5 per hour").limit("9 per day").build())
         .withMessage("limits: all (expected: each limit once)");
+    Rule once = Rule.builder("once").limit("5 per hour").build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> once.toBuilder().limit("9 per day").build())
+        .withMessage("limits: once (expected: each limit once)");
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> {

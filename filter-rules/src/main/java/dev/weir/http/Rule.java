@@ -350,7 +350,8 @@ public final class Rule {
 
     /**
      * Adds a limit in place. As in a file, the first has the name of the rule, such as {@code
-     * login}. Further ones are {@code login.2}, {@code login.3} and so on.
+     * login}. Further ones are {@code login.2}, {@code login.3} and so on. {@link #build} refuses a
+     * name that is taken, also by a limit of the rule that this builder copies.
      */
     public Builder limit(Limit limit) {
       limitsInPlace++;
