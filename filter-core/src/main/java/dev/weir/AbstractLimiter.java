@@ -135,7 +135,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
    */
   public R tryAcquire(Subject subject, long permits, Duration maxWait) throws InterruptedException {
     CounterQueues queues = core.waitQueues().queues();
-    return await(queues.beginBlocking(() -> acquireAsync(subject, permits, maxWait)));
+    return await(queues.beginBlocking(() -> tryAcquireAsync(subject, permits, maxWait)));
   }
 
   /** Acquires permits as {@link #tryAcquire(Subject, long, Duration)} does. */
@@ -224,11 +224,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
    * @throws LimitExceededException when they are denied, whether by a limit or by the outage policy
    */
   public R acquireOrThrow(Subject subject, long permits) {
-    R result = tryAcquire(subject, permits);
-    if (!decision(result).allowed()) {
-      throw new LimitExceededException(core, subject, decision(result));
-    }
-    return result;
+    return allowed(subject, tryAcquire(subject, permits));
   }
 
   /** Acquires permits as {@link #acquireOrThrow(Subject, long)} does. */
@@ -236,21 +232,57 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
     return acquireOrThrow(Subject.of(subject), permits);
   }
 
-  /** Acquires one permit as {@link #acquireAsync(Subject, long, Duration)} does. */
-  public CompletableFuture<R> acquireAsync(Subject subject, Duration maxWait) {
-    return acquireAsync(subject, 1, maxWait);
+  /** Acquires one permit as {@link #acquireOrThrow(Subject, long, Duration)} does. */
+  public R acquireOrThrow(Subject subject, Duration maxWait) throws InterruptedException {
+    return acquireOrThrow(subject, 1, maxWait);
   }
 
-  /** Acquires one permit as {@link #acquireAsync(Subject, long, Duration)} does. */
-  public CompletableFuture<R> acquireAsync(String subject, Duration maxWait) {
-    return acquireAsync(Subject.of(subject), maxWait);
+  /** Acquires one permit as {@link #acquireOrThrow(Subject, long, Duration)} does. */
+  public R acquireOrThrow(String subject, Duration maxWait) throws InterruptedException {
+    return acquireOrThrow(Subject.of(subject), maxWait);
+  }
+
+  /**
+   * Acquires all these permits, and waits as {@link #tryAcquire(Subject, long, Duration)} does. It
+   * throws at once if that would take too long.
+   *
+   * @return an allowed decision; its delay is over
+   * @throws LimitExceededException when they are denied, whether by a limit or by the outage policy
+   * @throws InterruptedException as for {@link #tryAcquire(Subject, long, Duration)}
+   */
+  public R acquireOrThrow(Subject subject, long permits, Duration maxWait)
+      throws InterruptedException {
+    return allowed(subject, tryAcquire(subject, permits, maxWait));
+  }
+
+  /** Acquires permits as {@link #acquireOrThrow(Subject, long, Duration)} does. */
+  public R acquireOrThrow(String subject, long permits, Duration maxWait)
+      throws InterruptedException {
+    return acquireOrThrow(Subject.of(subject), permits, maxWait);
+  }
+
+  private R allowed(Subject subject, R result) {
+    if (!decision(result).allowed()) {
+      throw new LimitExceededException(core, subject, decision(result));
+    }
+    return result;
+  }
+
+  /** Acquires one permit as {@link #tryAcquireAsync(Subject, long, Duration)} does. */
+  public CompletableFuture<R> tryAcquireAsync(Subject subject, Duration maxWait) {
+    return tryAcquireAsync(subject, 1, maxWait);
+  }
+
+  /** Acquires one permit as {@link #tryAcquireAsync(Subject, long, Duration)} does. */
+  public CompletableFuture<R> tryAcquireAsync(String subject, Duration maxWait) {
+    return tryAcquireAsync(Subject.of(subject), maxWait);
   }
 
   /**
    * Acquires permits as {@link #tryAcquire(Subject, long, Duration)} does, without a thread that
-   * waits. The store is asked on this thread, within the deadline. The future completes on this
-   * thread, or on one of a few that all waiting requests share. Dependents of the future must not
-   * block, or must have an executor of their own.
+   * waits. A denial also completes the future normally. The store is asked on this thread, within
+   * the deadline. The future completes on this thread, or on one of a few that all waiting requests
+   * share. Dependents of the future must not block, or must have an executor of their own.
    *
    * <p>To cancel the future is to leave the queue. So is completing it in any other way, as {@link
    * CompletableFuture#orTimeout} does. Permits are then refunded, unless a later request was
@@ -258,14 +290,14 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
    *
    * @throws IllegalArgumentException when permits is not positive, or maxWait is negative
    */
-  public CompletableFuture<R> acquireAsync(Subject subject, long permits, Duration maxWait) {
+  public CompletableFuture<R> tryAcquireAsync(Subject subject, long permits, Duration maxWait) {
     AcquireRequest request = core.request(subject, permits, atOnce()).begun();
     return core.waitQueues().decide(request, maxWait, this::result);
   }
 
-  /** Acquires permits as {@link #acquireAsync(Subject, long, Duration)} does. */
-  public CompletableFuture<R> acquireAsync(String subject, long permits, Duration maxWait) {
-    return acquireAsync(Subject.of(subject), permits, maxWait);
+  /** Acquires permits as {@link #tryAcquireAsync(Subject, long, Duration)} does. */
+  public CompletableFuture<R> tryAcquireAsync(String subject, long permits, Duration maxWait) {
+    return tryAcquireAsync(Subject.of(subject), permits, maxWait);
   }
 
   /** Returns what {@link #peek(Subject, long)} returns for one permit. */

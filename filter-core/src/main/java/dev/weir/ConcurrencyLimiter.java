@@ -47,6 +47,16 @@ public final class ConcurrencyLimiter
     super(core);
   }
 
+  /** Returns a limiter of this process alone, as {@link #of(Limit)} does. */
+  public static ConcurrencyLimiter of(String limit) {
+    return of(Limit.parse(limit));
+  }
+
+  /** Returns a limiter of this process alone, whose limit is named by the text that it prints. */
+  public static ConcurrencyLimiter of(Limit limit) {
+    return of(limit.toString(), limit);
+  }
+
   /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
   public static ConcurrencyLimiter of(String name, String limit) {
     return of(name, limit, LocalLimitStore.of());

@@ -28,6 +28,16 @@ public final class LeakyLimiter extends Limiter<LeakyLimiter> {
     super(core);
   }
 
+  /** Returns a limiter of this process alone, as {@link #of(Limit)} does. */
+  public static LeakyLimiter of(String limit) {
+    return of(Limit.parse(limit));
+  }
+
+  /** Returns a limiter of this process alone, whose limit is named by the text that it prints. */
+  public static LeakyLimiter of(Limit limit) {
+    return of(limit.toString(), limit);
+  }
+
   /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
   public static LeakyLimiter of(String name, String limit) {
     return of(name, limit, LocalLimitStore.of());

@@ -4,6 +4,8 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;
 import java.io.Serial;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Thrown where permits were to be acquired and are denied. The message names the limit, the kind of
@@ -14,7 +16,7 @@ import java.io.Serial;
  *   limiter.acquireOrThrow("user-42");
  * } catch (LimitExceededException denied) {
  *   System.out.println(denied.getMessage());
- *   denied.decision().retryAfter().ifPresent(wait -> System.out.println("again in " + wait));
+ *   denied.retryAfter().ifPresent(wait -> System.out.println("again in " + wait));
  * }
  * }</pre>
  */
@@ -48,5 +50,13 @@ public final class LimitExceededException extends RuntimeException {
   /** Returns the denial. It is not kept when the exception is serialized. */
   public Decision decision() {
     return decision;
+  }
+
+  /**
+   * Returns how long to wait before the same request can succeed. Empty when waiting does not help,
+   * or the exception was serialized.
+   */
+  public Optional<Duration> retryAfter() {
+    return Optional.ofNullable(decision).flatMap(Decision::retryAfter);
   }
 }

@@ -33,6 +33,16 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
     super(core);
   }
 
+  /** Returns a limiter of this process alone, as {@link #of(Limit)} does. */
+  public static PeriodLimiter of(String limit) {
+    return of(Limit.parse(limit));
+  }
+
+  /** Returns a limiter of this process alone, whose limit is named by the text that it prints. */
+  public static PeriodLimiter of(Limit limit) {
+    return of(limit.toString(), limit);
+  }
+
   /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
   public static PeriodLimiter of(String name, String limit) {
     return of(name, limit, LocalLimitStore.of());

@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens a Redis store together with what belongs around it: a deny cache, and this process in an
- * outage. What is opened is one store, which is thread-safe, and is closed as one.
+ * Opens stores. A Redis store comes with what belongs around it: a deny cache, and this process in
+ * an outage. What is opened is one store, which is thread-safe, and is closed as one.
  *
  * <pre>{@code
  * try (LimitStore store = Stores.redis("redis://localhost", "shop").open()) {
@@ -31,6 +31,11 @@ import java.util.Set;
 public final class Stores {
 
   private Stores() {}
+
+  /** Opens a store of this process alone, which limiters may share. */
+  public static LocalLimitStore local() {
+    return LocalLimitStore.of();
+  }
 
   /**
    * Returns a builder for this Redis.

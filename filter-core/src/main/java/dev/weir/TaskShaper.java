@@ -169,7 +169,7 @@ public final class TaskShaper {
    */
   private boolean awaitPace() throws InterruptedException {
     while (true) {
-      @Nullable Decision decision = await(pace.acquireAsync(ALL, 1, LONG));
+      @Nullable Decision decision = await(pace.tryAcquireAsync(ALL, 1, LONG));
       if (decision == null) {
         return false;
       }

@@ -33,6 +33,16 @@ public final class TokenLimiter extends Limiter<TokenLimiter> {
     super(core);
   }
 
+  /** Returns a limiter of this process alone, as {@link #of(Limit)} does. */
+  public static TokenLimiter of(String limit) {
+    return of(Limit.parse(limit));
+  }
+
+  /** Returns a limiter of this process alone, whose limit is named by the text that it prints. */
+  public static TokenLimiter of(Limit limit) {
+    return of(limit.toString(), limit);
+  }
+
   /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
   public static TokenLimiter of(String name, String limit) {
     return of(name, limit, LocalLimitStore.of());

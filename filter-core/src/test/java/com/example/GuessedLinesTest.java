@@ -12,6 +12,7 @@ import dev.weir.MultiLimiter;
 import dev.weir.PeriodLimiter;
 import dev.weir.PeriodLimiter.QuotaStatus;
 import dev.weir.Reservation;
+import dev.weir.Stores;
 import dev.weir.TokenLimiter;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
@@ -19,7 +20,6 @@ import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
-import dev.weir.local.LocalLimitStore;
 import dev.weir.near.DenyCache;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
@@ -50,6 +50,18 @@ class GuessedLinesTest {
   }
 
   @Test
+  void a_limiter_without_a_name() {
+    assertThat(TokenLimiter.of("5 per hour")).hasToString("5 per hour: 5 per hour");
+    assertThat(TokenLimiter.of(TokenBucket.perHour(5)).tryAcquire("u", 5).allowed()).isTrue();
+    assertThat(PeriodLimiter.of("1 per hour window").tryAcquire("u").allowed()).isTrue();
+    assertThat(PeriodLimiter.of(SlidingWindow.perHour(1)).tryAcquire("u").allowed()).isTrue();
+    assertThat(LeakyLimiter.of("1 per hour leaky").tryAcquire("u").allowed()).isTrue();
+    try (ConcurrencyLimiter one = ConcurrencyLimiter.of("1 concurrent")) {
+      assertThat(one.tryAcquire("u").isHeld()).isTrue();
+    }
+  }
+
+  @Test
   void several_permits() {
     TokenLimiter limiter = TokenLimiter.of("api", "10 per hour");
     assertThat(limiter.tryAcquire("u", 8).remaining()).hasValue(2);
@@ -60,7 +72,8 @@ class GuessedLinesTest {
   @Test
   void limits_of_numbers() {
     assertThat(TokenBucket.of(100, Duration.ofSeconds(1))).isEqualTo(Limit.parse("100 per second"));
-    assertThat(Limit.perSecond(10)).isEqualTo(Limit.parse("10 per second"));
+    assertThat(TokenBucket.perSecond(10).withBurst(20))
+        .isEqualTo(Limit.parse("10 per second, burst 20"));
     assertThat(TokenLimiter.of("a", TokenBucket.of(1, HOUR).withBurst(5)).tryAcquire("u", 5))
         .matches(Decision::allowed);
     assertThat(TokenLimiter.of("b", Limit.parse("1 per hour")).tryAcquire("u").allowed()).isTrue();
@@ -81,7 +94,7 @@ class GuessedLinesTest {
     Decision denied = limiter.tryAcquire("u");
     assertThat(denied.allowed()).isFalse();
     assertThat(denied.limitName()).hasValue("api");
-    assertThat(denied.limit()).hasValue(Limit.perHour(1));
+    assertThat(denied.limit()).hasValue(TokenBucket.perHour(1));
     assertThat(denied.remaining()).hasValue(0);
     assertThat(denied.retryAfter().orElseThrow()).isBetween(HOUR.minusMinutes(1), HOUR);
     assertThat(denied.source()).isEqualTo(Source.LOCAL);
@@ -110,7 +123,8 @@ class GuessedLinesTest {
   void waiting_without_a_thread() {
     TokenLimiter limiter = TokenLimiter.of("api", "20 per second, burst 1");
     limiter.tryAcquire("u");
-    assertThat(limiter.acquireAsync("u", Duration.ofSeconds(5)).thenApply(Decision::allowed).join())
+    assertThat(
+            limiter.tryAcquireAsync("u", Duration.ofSeconds(5)).thenApply(Decision::allowed).join())
         .isTrue();
   }
 
@@ -122,7 +136,17 @@ class GuessedLinesTest {
         .isThrownBy(() -> limiter.acquireOrThrow("user-42"))
         .withMessageStartingWith("denied by limit api (1 per hour) of subject, source LOCAL, retry")
         .withMessageNotContaining("42")
-        .satisfies(e -> assertThat(e.decision().retryAfter()).isPresent());
+        .satisfies(
+            e -> assertThat(e.retryAfter()).isEqualTo(e.decision().retryAfter()).isPresent());
+  }
+
+  @Test
+  void an_exception_for_a_denial_after_a_wait() throws InterruptedException {
+    TokenLimiter limiter = TokenLimiter.of("20 per second, burst 1");
+    limiter.acquireOrThrow("u", Duration.ZERO);
+    limiter.acquireOrThrow("u", 1, Duration.ofSeconds(5));
+    assertThatExceptionOfType(LimitExceededException.class)
+        .isThrownBy(() -> limiter.acquireOrThrow("u", Duration.ofMillis(1)));
   }
 
   @Test
@@ -191,8 +215,8 @@ class GuessedLinesTest {
 
   @Test
   void stores_of_one_s_own() {
-    try (LimitStore shared = DenyCache.of(LocalLimitStore.of(), Duration.ofSeconds(1));
-        LimitStore store = FailoverLimitStore.of(shared, LocalLimitStore.of())) {
+    try (LimitStore shared = DenyCache.of(Stores.local(), Duration.ofSeconds(1));
+        LimitStore store = FailoverLimitStore.of(shared, Stores.local())) {
       TokenLimiter one = TokenLimiter.of("api", "1 per hour", store);
       TokenLimiter same = TokenLimiter.of("api", "1 per hour", store).withOnOutage(OnOutage.DENY);
       MultiLimiter several = MultiLimiter.of(store, "2 per hour", "3 per day");

@@ -2,6 +2,7 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.weir.fixture.SwitchableStore;
 import dev.weir.local.LocalLimitStore;
@@ -12,6 +13,10 @@ import dev.weir.store.LimiterListener;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +30,8 @@ import org.junit.jupiter.api.Timeout;
 /** To wait for as long as it takes, to throw, and to be notified. */
 @Timeout(30)
 class AcquireTest {
+
+  private static final Duration DAY = Duration.ofDays(1);
 
   private final SwitchableStore store = new SwitchableStore(LocalLimitStore.of());
   private final TokenLimiter hourly = TokenLimiter.of("hourly", "3 per hour", store);
@@ -106,6 +113,55 @@ class AcquireTest {
             "denied by the outage policy of limit hourly of subject, source CLOSED, retry after"
                 + " PT0.321S")
         .satisfies(e -> assertThat(e.decision().source()).isEqualTo(Source.CLOSED));
+  }
+
+  @Test
+  void a_wait_that_may_throw_waits_for_held_permits_and_no_longer_than_it_may() throws Exception {
+    try (ConcurrencyLimiter exports = ConcurrencyLimiter.of("exports", "1 concurrent", store);
+        var threads = new Threads()) {
+      ConcurrencyPermits first = exports.acquireOrThrow("u", Duration.ZERO);
+      assertThatExceptionOfType(LimitExceededException.class)
+          .isThrownBy(() -> exports.acquireOrThrow("u", Duration.ofMillis(50)))
+          .withMessageStartingWith("denied by limit exports (1 concurrent) of subject");
+      CompletableFuture<Boolean> second = new CompletableFuture<>();
+      threads.run(() -> second.complete(exports.acquireOrThrow("u", DAY).isHeld()));
+      assertThat(second).isNotDone();
+      first.close();
+      assertThat(second.join()).isTrue();
+    }
+  }
+
+  @Test
+  void a_wait_that_is_too_long_throws_at_once_and_takes_nothing() throws Exception {
+    assertThat(hourly.acquireOrThrow("u", 2, DAY).remaining()).hasValue(1);
+    assertThatExceptionOfType(LimitExceededException.class)
+        .isThrownBy(() -> hourly.acquireOrThrow("u", 2, Duration.ofMinutes(19)))
+        .satisfies(
+            e ->
+                assertThat(e.retryAfter().orElseThrow())
+                    .as("after which a wait of 19 minutes is long enough")
+                    .isBetween(Duration.ofSeconds(1), Duration.ofMinutes(1)));
+    assertThat(hourly.peek("u").remaining()).hasValue(1);
+    store.switchOff();
+    assertThatExceptionOfType(LimitExceededException.class)
+        .isThrownBy(() -> hourly.acquireOrThrow("u", DAY))
+        .satisfies(e -> assertThat(e.decision().source()).isEqualTo(Source.CLOSED));
+  }
+
+  @Test
+  void a_serialized_denial_keeps_its_message_alone() throws Exception {
+    hourly.tryAcquire("u", 3);
+    LimitExceededException denied =
+        catchThrowableOfType(LimitExceededException.class, () -> hourly.acquireOrThrow("u"));
+    assertThat(denied.retryAfter()).isPresent();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(denied);
+    }
+    ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+    LimitExceededException copy = (LimitExceededException) in.readObject();
+    assertThat(copy).hasMessage(denied.getMessage());
+    assertThat(copy.retryAfter()).isEmpty();
   }
 
   @Test

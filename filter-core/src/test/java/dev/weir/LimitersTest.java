@@ -251,6 +251,26 @@ class LimitersTest {
   }
 
   @Test
+  void a_limiter_without_a_name_is_named_by_what_its_limit_prints() {
+    assertThat(TokenLimiter.of("2/s")).hasToString("2 per second: 2 per second");
+    assertThat(PeriodLimiter.of("2/d window UTC"))
+        .hasToString("2 per day window UTC: 2 per day window UTC");
+    assertThat(LeakyLimiter.of("2/s leaky")).hasToString("2 per second leaky: 2 per second leaky");
+    try (ConcurrencyLimiter exports = ConcurrencyLimiter.of("4 concurrent, ttl 30s")) {
+      assertThat(exports).hasToString("4 concurrent: 4 concurrent");
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> LeakyLimiter.of("2/s"))
+        .withMessageStartingWith("limit: '2 per second' (expected: a leaky bucket");
+  }
+
+  @Test
+  void limiters_without_a_name_and_a_store_share_nothing() {
+    assertThat(TokenLimiter.of("1 per day").tryAcquire(alice).allowed()).isTrue();
+    assertThat(TokenLimiter.of("1 per day").tryAcquire(alice).allowed()).isTrue();
+  }
+
+  @Test
   void a_limiter_prints_its_name_and_limit() {
     assertThat(TokenLimiter.of("calls", "2/s", store)).hasToString("calls: 2 per second");
     assertThat(PeriodLimiter.of("quota", "2/day window", store))

@@ -95,7 +95,7 @@ class MultiLimiterTest {
     MultiLimiter fast =
         MultiLimiter.of("10 per second, burst 1", "1000 per day window UTC", "50 per second");
     fast.acquire("u");
-    CompletableFuture<Decision> next = fast.acquireAsync("u", Duration.ofSeconds(9));
+    CompletableFuture<Decision> next = fast.tryAcquireAsync("u", Duration.ofSeconds(9));
     assertThat(next.join().allowed()).isTrue();
     fast.acquire("u");
     assertThat(fast.tryAcquire("u", Duration.ZERO).limitName()).hasValue("10 per second, burst 1");

@@ -88,23 +88,24 @@ class WaitTest {
   void a_wait_that_would_be_too_long_is_refused_at_once_and_takes_nothing() {
     for (Limiter<?> limiter : List.of(calls, mails, daily)) {
       fill(limiter, 3);
-      CompletableFuture<Decision> refused = limiter.acquireAsync(alice, 1, Duration.ofMillis(400));
+      CompletableFuture<Decision> refused =
+          limiter.tryAcquireAsync(alice, 1, Duration.ofMillis(400));
       assertThat(refused).as("%s", limiter).isDone();
       assertThat(refused.join().allowed()).isFalse();
       assertThat(refused.join().retryAfter()).isPresent();
     }
-    assertThat(calls.acquireAsync(alice, 3, LONG).join().retryAfter()).isEmpty();
+    assertThat(calls.tryAcquireAsync(alice, 3, LONG).join().retryAfter()).isEmpty();
   }
 
   @Test
   void whose_time_is_over_before_his_turn_leaves_the_line() {
     fill(daily, 5);
-    CompletableFuture<Decision> hasty = daily.acquireAsync(alice, 1, Duration.ofSeconds(90));
+    CompletableFuture<Decision> hasty = daily.tryAcquireAsync(alice, 1, Duration.ofSeconds(90));
     timer.advance(Duration.ofSeconds(89));
     assertThat(hasty).isNotDone();
     timer.advance(Duration.ofSeconds(1));
     assertThat(hasty.join().allowed()).isFalse();
-    CompletableFuture<Decision> next = daily.acquireAsync(alice, 1, LONG);
+    CompletableFuture<Decision> next = daily.tryAcquireAsync(alice, 1, LONG);
     timer.advance(Duration.ofSeconds(30));
     assertThat(next.join().allowed()).isTrue();
   }
@@ -112,10 +113,10 @@ class WaitTest {
   @Test
   void whoever_cancels_gives_back_what_he_has_not_used() {
     fill(calls, 2);
-    CompletableFuture<Decision> first = calls.acquireAsync(alice, 1, LONG);
-    CompletableFuture<Decision> last = calls.acquireAsync(alice, 1, LONG);
+    CompletableFuture<Decision> first = calls.tryAcquireAsync(alice, 1, LONG);
+    CompletableFuture<Decision> last = calls.tryAcquireAsync(alice, 1, LONG);
     last.cancel(true);
-    assertThat(calls.acquireAsync(alice, 1, LONG)).isNotDone();
+    assertThat(calls.tryAcquireAsync(alice, 1, LONG)).isNotDone();
     timer.advance(Duration.ofSeconds(2));
     assertThat(first.join().allowed()).isTrue();
     assertThat(calls.peek(alice).retryAfter()).hasValue(Duration.ofSeconds(1));
@@ -135,17 +136,17 @@ class WaitTest {
   @Test
   void subjects_do_not_wait_for_each_other() {
     fill(daily, 3);
-    assertThat(daily.acquireAsync(Subject.of("user", "bob"), 1, LONG)).isCompleted();
+    assertThat(daily.tryAcquireAsync(Subject.of("user", "bob"), 1, LONG)).isCompleted();
   }
 
   @Test
   void without_a_store_nobody_waits() {
     store.switchOff();
     for (Limiter<?> limiter : List.of(calls, mails, daily)) {
-      assertThat(limiter.acquireAsync(alice, 1, Duration.ZERO).join().source())
+      assertThat(limiter.tryAcquireAsync(alice, 1, Duration.ZERO).join().source())
           .isEqualTo(Source.CLOSED);
       Limiter<?> open = limiter.withOnOutage(OnOutage.ALLOW);
-      assertThat(open.acquireAsync(alice, 1, LONG).join().allowed()).isTrue();
+      assertThat(open.tryAcquireAsync(alice, 1, LONG).join().allowed()).isTrue();
     }
   }
 
@@ -191,7 +192,7 @@ class WaitTest {
   @Test
   void what_is_no_wait_is_told() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> calls.acquireAsync(alice, 0, LONG))
+        .isThrownBy(() -> calls.tryAcquireAsync(alice, 0, LONG))
         .withMessage("permits: 0 (expected: > 0)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> calls.tryAcquire(alice, 1, Duration.ofSeconds(-1)))
@@ -220,7 +221,7 @@ class WaitTest {
   private List<CompletableFuture<Decision>> fill(Limiter<?> limiter, int requests) {
     List<CompletableFuture<Decision>> waiting = new ArrayList<>();
     for (int i = 0; i < requests; i++) {
-      waiting.add(limiter.acquireAsync(alice, 1, LONG));
+      waiting.add(limiter.tryAcquireAsync(alice, 1, LONG));
     }
     return waiting;
   }

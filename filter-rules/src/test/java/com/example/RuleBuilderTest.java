@@ -7,6 +7,7 @@ import dev.weir.config.Weir;
 import dev.weir.http.OnDenial;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
+import dev.weir.limit.TokenBucket;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +49,42 @@ class RuleBuilderTest {
     assertThat(rule.subject()).hasToString("ip");
     assertThat(rule.cost().most()).isEqualTo(1);
     assertThat(rule.onDenial()).isEqualTo(OnDenial.REJECT);
+  }
+
+  @Test
+  void names_limits_in_place_as_a_file_does() {
+    Rule login =
+        Rule.builder("login")
+            .match("/login")
+            .limit("5 per minute")
+            .limit("all", "100 per second")
+            .limit(TokenBucket.perDay(50))
+            .build();
+    String file = "{ name: login, match: /login, limits: [5 per minute, all, 50 per day] }";
+    try (Weir weir = Weir.of("limits: { all: 100 per second }\nrules: [" + file + "]")) {
+      assertThat(weir.rules().get(0).limits()).isEqualTo(login.limits());
+    }
+    assertThat(login.limits())
+        .extracting(Rule.NamedLimit::name)
+        .containsExactly("login", "all", "login.2");
+  }
+
+  @Test
+  void refuses_a_limit_in_place_whose_name_is_taken() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Rule.builder("all").limit("all", "5 per hour").limit("9 per day").build())
+        .withMessage("limits: all (expected: each limit once)");
+    Rule once = Rule.builder("once").limit("5 per hour").build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> once.toBuilder().limit("9 per day").build())
+        .withMessage("limits: once (expected: each limit once)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> {
+              Rule login = Rule.builder("login").limit("5 per hour").build();
+              Weir.builder().limit("login", TokenBucket.perHour(6)).rule(login).start();
+            })
+        .withMessage("limits: 'login' as 5 per hour (expected: '6 per hour', as elsewhere)");
   }
 
   @Test

@@ -85,26 +85,6 @@ public sealed interface Limit
     return LimitParser.parse(text);
   }
 
-  /** Returns a token bucket of so many permits per second, with a burst of as many. */
-  static TokenBucket perSecond(long permits) {
-    return TokenBucket.of(permits, Duration.ofSeconds(1));
-  }
-
-  /** Returns a token bucket of so many permits per minute, with a burst of as many. */
-  static TokenBucket perMinute(long permits) {
-    return TokenBucket.of(permits, Duration.ofMinutes(1));
-  }
-
-  /** Returns a token bucket of so many permits per hour, with a burst of as many. */
-  static TokenBucket perHour(long permits) {
-    return TokenBucket.of(permits, Duration.ofHours(1));
-  }
-
-  /** Returns a token bucket of so many permits per day of 24 hours, with a burst of as many. */
-  static TokenBucket perDay(long permits) {
-    return TokenBucket.of(permits, Duration.ofDays(1));
-  }
-
   /**
    * Returns the largest request that can ever be granted, in permits: the burst, the quota, the
    * capacity, or N.

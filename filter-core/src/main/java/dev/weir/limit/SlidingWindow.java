@@ -53,6 +53,26 @@ public record SlidingWindow(long quota, Duration length, int subWindows) impleme
     return new SlidingWindow(quota, length, (int) Math.min(SUB_WINDOWS, Spans.micros(length)));
   }
 
+  /** Returns a window of so many permits in any second. */
+  public static SlidingWindow perSecond(long quota) {
+    return of(quota, Duration.ofSeconds(1));
+  }
+
+  /** Returns a window of so many permits in any minute. */
+  public static SlidingWindow perMinute(long quota) {
+    return of(quota, Duration.ofMinutes(1));
+  }
+
+  /** Returns a window of so many permits in any hour. */
+  public static SlidingWindow perHour(long quota) {
+    return of(quota, Duration.ofHours(1));
+  }
+
+  /** Returns a window of so many permits in any day of 24 hours. */
+  public static SlidingWindow perDay(long quota) {
+    return of(quota, Duration.ofDays(1));
+  }
+
   /** Returns how long a sub-window lasts: whole microseconds. */
   public Duration subWindow() {
     return Spans.ofMicros(-Math.floorDiv(-Spans.micros(length), (long) subWindows));

@@ -50,6 +50,26 @@ public final class TokenBucket implements Limit {
     return of(new Rate(permits, period));
   }
 
+  /** Returns a bucket of so many permits per second, which are its burst too. */
+  public static TokenBucket perSecond(long permits) {
+    return of(permits, Duration.ofSeconds(1));
+  }
+
+  /** Returns a bucket of so many permits per minute, which are its burst too. */
+  public static TokenBucket perMinute(long permits) {
+    return of(permits, Duration.ofMinutes(1));
+  }
+
+  /** Returns a bucket of so many permits per hour, which are its burst too. */
+  public static TokenBucket perHour(long permits) {
+    return of(permits, Duration.ofHours(1));
+  }
+
+  /** Returns a bucket of so many permits per day of 24 hours, which are its burst too. */
+  public static TokenBucket perDay(long permits) {
+    return of(permits, Duration.ofDays(1));
+  }
+
   /** Returns a bucket of the same rate with another burst. */
   public TokenBucket withBurst(long newBurst) {
     return new TokenBucket(rate, newBurst);

@@ -21,10 +21,10 @@ class LimitFactoriesTest {
         Map.ofEntries(
             Map.entry("100 per second", TokenBucket.of(100, SECOND)),
             Map.entry("100 per second, burst 200", TokenBucket.of(100, SECOND).withBurst(200)),
-            Map.entry("10 per second", Limit.perSecond(10)),
-            Map.entry("10 per minute", Limit.perMinute(10)),
-            Map.entry("10 per hour", Limit.perHour(10)),
-            Map.entry("10 per day, burst 3", Limit.perDay(10).withBurst(3)),
+            Map.entry("10 per second", TokenBucket.perSecond(10)),
+            Map.entry("10 per minute", TokenBucket.perMinute(10)),
+            Map.entry("10 per hour", TokenBucket.perHour(10)),
+            Map.entry("10 per day, burst 3", TokenBucket.perDay(10).withBurst(3)),
             Map.entry("2 per second leaky", LeakyBucket.of(2, SECOND)),
             Map.entry(
                 "2 per second leaky, capacity 20", LeakyBucket.of(2, SECOND).withCapacity(20)),
@@ -33,6 +33,10 @@ class LimitFactoriesTest {
                 "5 per day window Europe/Berlin",
                 FixedWindow.of(5, CalendarWindow.Unit.DAY, BERLIN)),
             Map.entry("30 per 10s sliding", SlidingWindow.of(30, Duration.ofSeconds(10))),
+            Map.entry("7 per second sliding", SlidingWindow.perSecond(7)),
+            Map.entry("7 per minute sliding", SlidingWindow.perMinute(7)),
+            Map.entry("7 per hour sliding", SlidingWindow.perHour(7)),
+            Map.entry("7 per day sliding", SlidingWindow.perDay(7)),
             Map.entry("4 concurrent", Concurrency.of(4)),
             Map.entry("4 concurrent, ttl 10s", Concurrency.of(4, Duration.ofSeconds(10))));
 

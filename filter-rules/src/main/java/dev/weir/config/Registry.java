@@ -1,14 +1,18 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.ConfigDocument;
+import dev.weir.config.internal.document.Node;
+import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
+import dev.weir.internal.Redaction;
 import dev.weir.internal.store.DaemonThreads;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.redis.RedisOptions;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,6 +23,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The running engines of each application, and the number of users of each. The first to open a
@@ -35,6 +40,9 @@ final class Registry {
 
   /** The name of a configuration that is in no file. */
   static final String IN_CODE = "weir";
+
+  /** No configuration is a text such as this. */
+  private static final Pattern FILE_NAME = Pattern.compile("\\S+\\.ya?ml");
 
   /** The root application, as Tomcat calls it. */
   private static final String ROOT = "ROOT";
@@ -75,6 +83,16 @@ final class Registry {
     return reported(source, () -> opened(source, new ConfigSearch(source, variables).require()));
   }
 
+  /**
+   * Opens a file by its absolute path, since messages then tell where a relative one was sought.
+   */
+  Weir open(Path path) {
+    WeirSource source = WeirSource.of(IN_CODE);
+    Path file = path.toAbsolutePath().normalize();
+    var unread = new ConfigDocument.File(file.toString(), Optional.of(file), "");
+    return reported(source, () -> opened(source, unread.again()));
+  }
+
   /** Opens what is found, or waits for the first engine of the application. */
   Weir join(WeirSource source) {
     return reported(
@@ -110,7 +128,18 @@ final class Registry {
     WeirSource source = WeirSource.of(IN_CODE);
     ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
     return reported(
-        source, () -> own(SettingsReader.read(document, variables, source.classLoader())));
+        source,
+        () -> {
+          if (FILE_NAME.matcher(yaml).matches()) {
+            throw Reading.refused(
+                IN_CODE,
+                Node.Place.NONE,
+                "",
+                Redaction.quoted(yaml),
+                "a text in YAML; Weir.open(Path) opens a file");
+          }
+          return own(SettingsReader.read(document, variables, source.classLoader()));
+        });
   }
 
   Weir of(Settings settings) {

@@ -7,6 +7,7 @@ import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.store.LimitStore;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -19,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * The running limiter as a whole: the stores, the rules and the limiter that adapters call.
  * Thread-safe.
  *
- * <p>Callers that {@linkplain #open open} the same configuration in one application share one
- * connection and one state. The last to close stops it. Different configurations in one application
- * run independently as one node, each with its own connections and local counters. If two of them
- * name the same limit, it is granted twice where Redis does not count it. Related limits therefore
- * belong in one file.
+ * <p>Callers that {@linkplain #open(WeirSource) open} the same configuration in one application
+ * share one connection and one state. The last to close stops it. Different configurations in one
+ * application run independently as one node, each with its own connections and local counters. If
+ * two of them name the same limit, it is granted twice where Redis does not count it. Related
+ * limits therefore belong in one file.
  *
  * <p>Methods that need the running limiter throw a {@link ConfigurationException} while this waits
  * for a configuration that has not been opened yet, and an {@link IllegalStateException} when this
@@ -67,9 +68,21 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Opens as {@link #open} does. If it finds nothing, it joins the configuration that the
-   * application opened first or will open first. Until then, {@link #bind} records references, and
-   * requests cannot be decided. This is for an adapter without a configuration of its own,
+   * Opens a configuration file in code. It is reloaded when it changes, as any file is. Adapters of
+   * the application that are configured with the same file share it.
+   *
+   * @param file relative to the working directory, or absolute
+   * @throws ConfigurationException when it does not exist or cannot be read, or with every problem
+   *     in it; nothing is left running then
+   */
+  public static Weir open(Path file) {
+    return Registry.GLOBAL.open(file);
+  }
+
+  /**
+   * Opens as {@link #open(WeirSource)} does. If it finds nothing, it joins the configuration that
+   * the application opened first or will open first. Until then, {@link #bind} records references,
+   * and requests cannot be decided. This is for an adapter without a configuration of its own,
    * alongside one that may have one.
    *
    * @throws ConfigurationException with every problem in the configuration found
@@ -79,7 +92,8 @@ public final class Weir implements AutoCloseable {
   }
 
   /**
-   * Starts a configuration written in YAML. Only callers that {@linkplain #join join} share it.
+   * Starts a configuration written in YAML. {@link #open(Path)} opens a file. Only callers that
+   * {@linkplain #join join} share it.
    *
    * @throws ConfigurationException with every problem
    */

@@ -287,6 +287,7 @@ public final class Rule {
     private Optional<RequestMatcher> matcher = Optional.empty();
     private SubjectResolver subject = SubjectResolver.of("ip");
     private final List<NamedLimit> limits = new ArrayList<>();
+    private int limitsInPlace;
     private Cost cost = Cost.ONE;
     private Statuses counted = Statuses.ALL;
     private OnDenial onDenial = OnDenial.REJECT;
@@ -340,6 +341,21 @@ public final class Rule {
     public Builder subject(SubjectResolver other) {
       subject = Objects.requireNonNull(other, "subject");
       return this;
+    }
+
+    /** Adds a limit in its one-line form, named as {@link #limit(Limit)} names it. */
+    public Builder limit(String limit) {
+      return limit(Limit.parse(limit));
+    }
+
+    /**
+     * Adds a limit in place. As in a file, the first has the name of the rule, such as {@code
+     * login}. Further ones are {@code login.2}, {@code login.3} and so on. {@link #build} refuses a
+     * name that is taken, also by a limit of the rule that this builder copies.
+     */
+    public Builder limit(Limit limit) {
+      limitsInPlace++;
+      return limit(limitsInPlace == 1 ? name : name + "." + limitsInPlace, limit);
     }
 
     /**

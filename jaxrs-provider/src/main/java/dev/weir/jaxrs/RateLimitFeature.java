@@ -33,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * authentication and before authorization. Every response of JAX-RS carries the fields of the
  * decision, also the response to an exception.
  *
- * <p>{@link Weir#open} says where the configuration is searched for. If none is found, the feature
- * joins the configuration of the application's filter, or one that code has opened before. If there
- * is neither, only annotations with limits of their own apply, and each process counts by itself.
- * An annotation that names a rule then stops the application from starting. Without any annotation,
- * the feature then answers all requests with 503.
+ * <p>{@link Weir#open(WeirSource)} says where the configuration is searched for. If none is found,
+ * the feature joins the configuration of the application's filter, or one that code has opened
+ * before. If there is neither, only annotations with limits of their own apply, and each process
+ * counts by itself. An annotation that names a rule then stops the application from starting.
+ * Without any annotation, the feature then answers all requests with 503.
  *
  * <p>JAX-RS does not provide the address that a request comes from. A servlet container does.
  * Elsewhere {@link #clientAddress} must provide it, otherwise a rule that counts by address stops

@@ -34,9 +34,9 @@ import java.util.function.Supplier;
  * <p>A thread that blocks in {@code acquire} or {@code tryAcquire} for permits of a {@link
  * TestStore} advances the clock itself, to the instant at which its wait ends. So it takes no real
  * time, and {@link #elapsed} shows how long the wait was. Of several threads that block, one is
- * served after the other. To show how requests queue, a test uses {@code acquireAsync}. A wait that
- * no time ends, as for a permit that the same thread holds, throws {@link IllegalStateException}
- * after some seconds.
+ * served after the other. To show how requests queue, a test uses {@code tryAcquireAsync}. A wait
+ * that no time ends, as for a permit that the same thread holds, throws {@link
+ * IllegalStateException} after some seconds.
  *
  * <p>Code under test that takes a {@link java.time.Clock} takes {@link #withZone
  * clock.withZone(ZoneOffset.UTC)}. Thread-safe.

@@ -69,9 +69,9 @@ class WaitsTest {
   @MethodSource("hourly")
   void a_request_that_waits_without_a_thread_completes_when_it_is_due(Limiter<?> limiter) {
     Subject bob = Subject.of("bob");
-    assertThat(limiter.acquireAsync(bob, 1, DAY)).isCompleted();
-    CompletableFuture<Decision> second = limiter.acquireAsync(bob, 1, DAY);
-    CompletableFuture<Decision> third = limiter.acquireAsync(bob, 1, DAY);
+    assertThat(limiter.tryAcquireAsync(bob, 1, DAY)).isCompleted();
+    CompletableFuture<Decision> second = limiter.tryAcquireAsync(bob, 1, DAY);
+    CompletableFuture<Decision> third = limiter.tryAcquireAsync(bob, 1, DAY);
 
     STORE.advance(Duration.ofMinutes(59));
     assertThat(second).isNotDone();
@@ -85,9 +85,9 @@ class WaitsTest {
   @Test
   void whoever_leaves_gives_his_place_to_the_next_at_once() {
     PeriodLimiter hourly = PeriodLimiter.of("window", "2 per hour window", store);
-    hourly.acquireAsync(ANN, 1, DAY).join();
-    CompletableFuture<Decision> large = hourly.acquireAsync(ANN, 2, DAY);
-    CompletableFuture<Decision> small = hourly.acquireAsync(ANN, 1, DAY);
+    hourly.tryAcquireAsync(ANN, 1, DAY).join();
+    CompletableFuture<Decision> large = hourly.tryAcquireAsync(ANN, 2, DAY);
+    CompletableFuture<Decision> small = hourly.tryAcquireAsync(ANN, 1, DAY);
     assertThat(small).isNotDone();
     large.cancel(true);
     assertThat(small).isCompletedWithValueMatching(Decision::allowed);
@@ -97,10 +97,10 @@ class WaitsTest {
   @Test
   void a_wait_whose_time_is_over_is_denied() {
     PeriodLimiter hourly = PeriodLimiter.of("window", "1 per hour window", store);
-    hourly.acquireAsync(ANN, 1, DAY).join();
+    hourly.tryAcquireAsync(ANN, 1, DAY).join();
     List<CompletableFuture<Decision>> waiting = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      waiting.add(hourly.acquireAsync(ANN, 1, Duration.ofMinutes(150)));
+      waiting.add(hourly.tryAcquireAsync(ANN, 1, Duration.ofMinutes(150)));
     }
     assertThat(waiting.get(2)).as("hopeless").isNotDone();
     store.advance(Duration.ofMinutes(151));
@@ -114,7 +114,7 @@ class WaitsTest {
     crowded.tryAcquire(ANN, 20_000);
     List<CompletableFuture<Decision>> waiting = new ArrayList<>();
     for (int i = 0; i < 20_000; i++) {
-      waiting.add(crowded.acquireAsync(ANN, 1, DAY));
+      waiting.add(crowded.tryAcquireAsync(ANN, 1, DAY));
     }
     store.advance(Duration.ofHours(1));
     assertThat(waiting).allMatch(CompletableFuture::isDone);
@@ -221,7 +221,7 @@ class WaitsTest {
       assertThat(exports.tryAcquire(ANN, Duration.ofSeconds(5)).isHeld()).isFalse();
       assertThat(clock.elapsed()).isBetween(Duration.ofSeconds(5), Duration.ofMillis(5_010));
 
-      CompletableFuture<ConcurrencyPermits> next = exports.acquireAsync(ANN, DAY);
+      CompletableFuture<ConcurrencyPermits> next = exports.tryAcquireAsync(ANN, DAY);
       store.advance(Duration.ofHours(1));
       assertThat(next).isNotDone();
       held.close();
