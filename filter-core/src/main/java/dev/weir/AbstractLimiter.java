@@ -94,7 +94,7 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
     return tryAcquire(subject, 1);
   }
 
-  /** Acquires one permit if it is available now. */
+  /** Acquires one permit for {@link Subject#of(String)} if it is available now. */
   public R tryAcquire(String subject) {
     return tryAcquire(Subject.of(subject));
   }
@@ -122,8 +122,8 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
   /**
    * Acquires all these permits, and waits until they may be used. If that would take too long, it
    * acquires none and returns at once. One bucket serves requests in the order of arrival from all
-   * nodes. A window, a concurrency limit and several limits serve them in the order of arrival on
-   * this node.
+   * nodes. In an outage it lets none wait: a denial comes at once, whatever its retry-after. A
+   * window, a concurrency limit and several limits serve them in the order of arrival on this node.
    *
    * @param maxWait how long to wait at most, at least zero; a store that is slow to decide may take
    *     its deadline on top

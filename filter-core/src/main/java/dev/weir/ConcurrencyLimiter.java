@@ -73,7 +73,8 @@ public final class ConcurrencyLimiter
   }
 
   /**
-   * Returns a limiter with a deadline of 100 ms that falls back to limiting in process.
+   * Returns a limiter with a deadline of 100 ms. In an outage the store's fallback limits, and a
+   * store without one denies.
    *
    * @param name names the limit: limiters of one name and store share their counters
    * @param limit a {@link Concurrency}
@@ -135,8 +136,9 @@ public final class ConcurrencyLimiter
   }
 
   /**
-   * Stops all renewals, also of limiters derived from this one. Held permits return when their time
-   * to live is over, or when they are closed.
+   * Stops all renewals, also of limiters derived from this one, so close it after the last permits.
+   * Those that are still held return when their time to live is over, or when they are closed. So
+   * do permits that are acquired later, which is not refused.
    */
   @Override
   public void close() {

@@ -122,8 +122,9 @@ public final class FailoverLimitStore implements LimitStore {
   }
 
   /**
-   * Returns whether an outage begins or continues. A caller without time, a slot that moves and a
-   * bug say nothing about the shared store. It continues to decide all other requests.
+   * Returns whether an outage begins or continues. A caller without time, a slot that moves, a
+   * missing right and a bug say nothing about the shared store. It continues to decide all other
+   * requests.
    */
   private static boolean isOutage(StoreUnavailableException.Kind kind) {
     return switch (kind) {

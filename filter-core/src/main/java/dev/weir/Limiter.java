@@ -52,7 +52,14 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
     return tryAcquireUpTo(Subject.of(subject), permits);
   }
 
-  /** Acquires permits before it is known how many will be spent. */
+  /**
+   * Acquires permits before it is known how many will be spent, as {@link #tryAcquire(Subject,
+   * long)} does: it does not wait, and {@link Reservation#decision} may be a denial. Close the
+   * reservation, best by try-with-resources.
+   *
+   * @param permits at least 1
+   * @throws IllegalArgumentException when permits is not positive
+   */
   public Reservation reserve(Subject subject, long permits) {
     return new Reservation(core().permitManager(), tryAcquire(subject, permits));
   }

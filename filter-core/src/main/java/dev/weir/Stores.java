@@ -17,7 +17,8 @@ import java.util.Set;
 
 /**
  * Opens stores. A Redis store comes with what belongs around it: a deny cache, and this process in
- * an outage. What is opened is one store, which is thread-safe, and is closed as one.
+ * an outage, with full limits at first. What is opened is one store, which is thread-safe, and is
+ * closed as one.
  *
  * <pre>{@code
  * try (LimitStore store = Stores.redis("redis://localhost", "shop").open()) {
@@ -26,7 +27,8 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>A program with rules for HTTP requests has such a store already: {@code weir.store()}.
+ * <p>Jedis, Caffeine and Bucket4j must be on the class path, in the versions of Weir's POM. A
+ * program with rules for HTTP requests has such a store already: {@code weir.store()}.
  */
 public final class Stores {
 
@@ -67,7 +69,11 @@ public final class Stores {
       this.options = Objects.requireNonNull(options, "options");
     }
 
-    /** Notifies this listener of decisions, outages and errors. By default, none is notified. */
+    /**
+     * Notifies this listener of outages and errors, and of the decisions of the store and its
+     * fallback. What a limiter loses, and its denials without a count, go to the limiter's own
+     * listener. By default, none is notified.
+     */
     public Builder listener(LimiterListener newListener) {
       listener = Objects.requireNonNull(newListener, "listener");
       return this;
@@ -80,8 +86,9 @@ public final class Stores {
     }
 
     /**
-     * Divides each limit by at least so many nodes in an outage. By default, only the nodes count
-     * that Redis has lately known.
+     * Divides each limit by at least so many nodes in an outage, as {@link LocalLimitStore} says.
+     * Five concurrent permits are two for each of two nodes. By default, only the nodes count that
+     * Redis has lately known.
      *
      * @throws IllegalArgumentException when nodes is not positive
      */
@@ -135,6 +142,7 @@ public final class Stores {
      *
      * @throws IllegalArgumentException when the number of counters is out of its range, or permits
      *     are leased where nodes decide by their own clocks
+     * @throws IllegalStateException when a library is missing, or has another version
      */
     public LimitStore open() {
       if (!leased.isEmpty() && options.clock() == RedisOptions.Clock.NODE) {

@@ -65,7 +65,8 @@ public sealed interface Limit
    * permits = count [B | kB | MB | GB | TB | KiB | MiB | GiB | TiB]
    * span   = [count] unit
    * unit   = us | ms | s | m | h | d | w, or a word: second, minutes, day, month ...
-   * zone   = a time zone such as UTC or Europe/Berlin: the window is aligned to its calendar
+   * zone   = a time zone such as UTC or Europe/Berlin: the window is aligned to its calendar;
+   *          without one, each window begins with its first granted request
    * </pre>
    *
    * <p>Token buckets: {@code 100 per second}, {@code 100/s, burst 200}, {@code 10 per 10s}, {@code

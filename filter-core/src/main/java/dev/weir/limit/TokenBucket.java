@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * <p>In any interval of length t at most B + r·t permits are granted. From full and saturated, at
  * least ⌊B + r·t⌋ − 1 are granted. Refill is continuous: at 10 per second a permit returns every
- * 100 ms.
+ * 100 ms. A new subject has the whole burst.
  */
 public final class TokenBucket implements Limit {
 

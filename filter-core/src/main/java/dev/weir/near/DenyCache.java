@@ -56,8 +56,9 @@ import org.jspecify.annotations.Nullable;
  * itself. In these cases a denial is correct when it is made, and the cap bounds how long it
  * outlives that. It is late by no more than the cap, and never early.
  *
- * <p>Concurrency limits are never remembered, because their permits return at any time. Requests in
- * another mode than exactly, and requests that can never be satisfied, are not remembered either.
+ * <p>Concurrency limits are never remembered, because their permits return at any time. Requests
+ * for as many permits as there are, those that wait, and those that can never be satisfied are not
+ * remembered either.
  *
  * <p>Example. Of 5 per minute the fifth permit is spent at 10 s. At 12 s a request is denied for 10
  * s. With a cap of a second, all requests until 13 s are denied here, with the rest of these 10 s

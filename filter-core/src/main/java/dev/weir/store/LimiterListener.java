@@ -7,6 +7,19 @@ import java.time.Duration;
  * A listener to what a limiter does, for metrics and audit. Methods are called on the threads that
  * do the work. They must be quick and thread-safe, and must not block. What a method throws is
  * logged and otherwise ignored, except a {@link VirtualMachineError}.
+ *
+ * <p>A listener belongs to a store or to a limiter, and they report different things:
+ *
+ * <ul>
+ *   <li>The listener of a store hears of its outages, probes and errors, and of every decision that
+ *       it makes or its fallback makes.
+ *   <li>The listener of a limiter hears of its decisions, also of those by the outage policy, and
+ *       of what it loses: held permits and adjustments.
+ * </ul>
+ *
+ * <p>A decision is reported to both. To hear of each once, give the limiters one listener, and the
+ * store another whose {@link #receivesDecisions} is false. Outages are also logged, once each, by
+ * {@link System.Logger} under {@code dev.weir}.
  */
 public interface LimiterListener {
 
@@ -28,8 +41,9 @@ public interface LimiterListener {
   }
 
   /**
-   * Called when a decision was made, took this long, and is about to be returned. This includes
-   * peeks.
+   * Called when a store has made a decision, and how long it took. This includes peeks. A request
+   * that waits may need several decisions, where the store keeps no queue for its limit: denials
+   * among them may precede a grant, and their retry-after is the store's own.
    */
   default void onDecision(AcquireRequest request, Decision decision, Duration took) {}
 
@@ -38,7 +52,7 @@ public interface LimiterListener {
    * decide as before. The call is on a thread that serves no request. So it may come a moment after
    * the first decision of the other store.
    *
-   * @param now {@link Source#REDIS} or {@link Source#LOCAL}
+   * @param now {@link Source#REDIS}; or {@link Source#LOCAL} when it is out, whatever decides then
    * @param why one line, without any secret
    */
   default void onStoreSwitched(Source now, String why) {}

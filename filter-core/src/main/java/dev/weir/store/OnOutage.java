@@ -6,7 +6,10 @@ import java.util.Locale;
 public enum OnOutage {
   /** Allows, and reports it as {@link Source#OPEN}. */
   ALLOW,
-  /** Limits in process, each node with its share. */
+  /**
+   * Limits in process, each node with its share: the store's fallback decides, and starts with full
+   * limits. A store without a fallback denies.
+   */
   LOCAL,
   /** Denies, and reports it as {@link Source#CLOSED}. */
   DENY;

@@ -8,7 +8,9 @@ public enum Source {
   LEASE,
   /** From a denial remembered in this process. */
   DENY_CACHE,
-  /** By this process alone: it is the store, or the shared store is gone. */
+  /**
+   * By this process alone: it is the store, or the shared store is out or did not decide in time.
+   */
   LOCAL,
   /** Allowed by the outage policy, uncounted. */
   OPEN,

@@ -25,7 +25,10 @@ public final class StoreUnavailableException extends Exception {
     /** The caller gave it less time than a reply takes. That says nothing about the store. */
     OUT_OF_TIME,
 
-    /** Only this decision cannot be made: a slot moves, or this library has a bug. */
+    /**
+     * Only this decision cannot be made: a slot moves, the user of Redis lacks a right, a node's
+     * clock is too far off, or this library has a bug.
+     */
     FAILED
   }
 

@@ -67,7 +67,7 @@ public final class RateLimitFilter implements Filter {
   private @Nullable Function<RequestView, RequestLimiter> limiters;
   private @Nullable Room room;
 
-  /** Present while no filter that answers handshakes was found. */
+  /** Present until the first request, which looks for filters that answer handshakes. */
   private volatile @Nullable FilterConfig unchecked;
 
   /** Creates a filter that its init-params or a file configure when it is initialised. */

@@ -10,7 +10,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** The writer of the answer to a rejected request. */
+/** The writer of the answer to a rejected request. The limiter has chosen its status and fields. */
 final class Rejection {
 
   private Rejection() {}

@@ -130,7 +130,7 @@ public final class PermitManager implements AutoCloseable {
   public Decision decision(AcquireRequest request) {
     try {
       return store.decide(request);
-    } catch (StoreUnavailableException gone) {
+    } catch (StoreUnavailableException gone) { // no fallback decides an outage, or it is closed
       return Decision.uncounted(request.onOutage(), gone.nextProbe());
     }
   }

@@ -96,7 +96,7 @@ public final class RuleStore {
       return isAnySettledAtEnd(rules) // then permits may be held until the response has ended
           ? JointDecision.of(rules, charged, waitQueues.decide(request), false)
           : JointDecision.of(rules, charged, store.decide(request));
-    } catch (StoreUnavailableException gone) {
+    } catch (StoreUnavailableException gone) { // no fallback decides an outage, or it is closed
       OnOutage onOutage = JointDecision.strictest(rules);
       return JointDecision.of(rules, charged, Decision.uncounted(onOutage, gone.nextProbe()));
     } catch (RuntimeException e) {
