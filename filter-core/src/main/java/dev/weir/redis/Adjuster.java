@@ -68,7 +68,7 @@ final class Adjuster {
       Predicate<List<Grant>> later)
       throws StoreUnavailableException {
     @Nullable StoreUnavailableException unknown = null;
-    Deque<Group> left = new ArrayDeque<>(router.granted(grants));
+    Deque<Group> left = new ArrayDeque<>(router.grouped(grants));
     while (!left.isEmpty()) {
       Group group = left.removeFirst();
       try {
@@ -101,7 +101,7 @@ final class Adjuster {
    * @throws StoreUnavailableException when the outcome is unknown for some of them
    */
   Set<Grant> renew(List<Grant> held, Deadline due) throws StoreUnavailableException {
-    Deque<Group> left = new ArrayDeque<>(router.granted(held));
+    Deque<Group> left = new ArrayDeque<>(router.grouped(held));
     Set<Grant> ended = new HashSet<>();
     @Nullable StoreUnavailableException unknown = null;
     while (!left.isEmpty()) {

@@ -67,7 +67,7 @@ final class Decider {
     if (request.mode() instanceof Mode.UpTo) {
       call = Commands::decideUpTo;
     } else if (request.mode() instanceof Mode.Within within) {
-      call = (to, counter) -> to.decideWithin(counter, within.maxWait());
+      call = (to, parts) -> to.decideWithin(parts, within.maxWait());
     }
     return DecisionReply.of(group.charges(), router.call(group, call, request.deadline()));
   }
@@ -110,7 +110,7 @@ final class Decider {
 
   /** Posts refunds. It does not wait for them, because there may be no time left. */
   private void refund(List<Grant> granted) {
-    router.granted(granted).forEach(router::post);
+    router.grouped(granted).forEach(router::post);
   }
 
   /** Returns a denial. It is final even if other primaries do not reply. */

@@ -51,11 +51,11 @@ final class Router implements Refunds.Sender {
     for (Charge charge : charges) {
       parts.add(commands.requested(charge));
     }
-    return granted(parts);
+    return grouped(parts);
   }
 
-  /** Returns the groups of these grants, each of which one call can change. */
-  List<Group> granted(List<Grant> grants) {
+  /** Returns these grants, or charges as grants, in groups that one call can decide or change. */
+  List<Group> grouped(List<Grant> grants) {
     List<Group> groups = Group.of(grants, keys, topology::slot);
     return switch (sharding.scope()) {
       case ALL_KEYS -> groups;
@@ -121,13 +121,13 @@ final class Router implements Refunds.Sender {
 
   @Override
   public long refund(Grant granted, Deadline due) throws StoreUnavailableException {
-    return call(granted(List.of(granted)).get(0), Commands::refund, due).get(0);
+    return call(grouped(List.of(granted)).get(0), Commands::refund, due).get(0);
   }
 
   @Override
   public void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException {
     List<Long> unused =
-        call(granted(List.of(granted)).get(0), (to, group) -> to.reconcile(group, spent), due);
+        call(grouped(List.of(granted)).get(0), (to, group) -> to.reconcile(group, spent), due);
   }
 
   /** Posts a refund. Returns at once, whatever time is left to the request. */

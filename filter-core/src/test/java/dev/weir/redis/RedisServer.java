@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.fixture.FreePorts;
 import dev.weir.fixture.TemporaryFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import redis.clients.jedis.Jedis;
 
@@ -27,6 +29,11 @@ public final class RedisServer implements AutoCloseable {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final String PREFIX = "weir-redis";
   private static final Map<RedisVersion, RedisServer> SHARED = new ConcurrentHashMap<>();
+
+  private static final Pattern READY =
+      Pattern.compile("Ready to accept connections|Sentinel ID is");
+  private static final String PORT_TAKEN = "Address already in use";
+  private static final int PORTS_TRIED = 5;
 
   private final RedisVersion version;
   private final int port;
@@ -59,17 +66,33 @@ public final class RedisServer implements AutoCloseable {
     return SHARED.computeIfAbsent(version, RedisServer::start);
   }
 
-  /** Starts a server without persistence, with these further arguments. */
+  /**
+   * Starts a server without persistence, with these further arguments. Another process may take the
+   * port in between, which another port avoids.
+   */
   public static RedisServer start(RedisVersion version, String... arguments) {
-    return startOn(version, FreePorts.next(), arguments);
+    for (int i = 1; ; i++) {
+      try {
+        return startOn(version, FreePorts.next(), arguments);
+      } catch (IllegalStateException failed) {
+        if (i == PORTS_TRIED || !String.valueOf(failed.getMessage()).contains(PORT_TAKEN)) {
+          throw failed;
+        }
+      }
+    }
   }
 
   /** Starts the same on this port. */
   public static RedisServer startOn(RedisVersion version, int port, String... arguments) {
     try {
       RedisServer server = new RedisServer(version, port, Arrays.asList(arguments));
-      server.awaitListening();
-      return server;
+      try {
+        server.awaitListening();
+        return server;
+      } catch (RuntimeException failed) {
+        server.close();
+        throw failed;
+      }
     } catch (IOException e) {
       throw new IllegalStateException("cannot start " + version, e);
     }
@@ -169,12 +192,25 @@ public final class RedisServer implements AutoCloseable {
         .until(this::isListening);
   }
 
+  /** A foreign server at its port would reply in its place, so its own log has to say it, too. */
   private boolean isListening() {
+    String log = log();
+    if (!process.isAlive()) {
+      throw new IllegalStateException(version + " at port " + port + " has ended: " + log);
+    }
     try (Socket socket = new Socket()) {
       socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 200);
-      return true;
+      return READY.matcher(log).find();
     } catch (IOException notYet) {
       return false;
+    }
+  }
+
+  private String log() {
+    try {
+      return Files.readString(directory.resolve("log"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

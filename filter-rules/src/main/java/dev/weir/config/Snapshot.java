@@ -1,7 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.config.ConfigurationException.Problem;
-import dev.weir.config.Stores.StoreSettings;
+import dev.weir.config.WiredStores.StoreSettings;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;

@@ -1,6 +1,6 @@
 package dev.weir.config;
 
-import dev.weir.config.Stores.StoreSettings;
+import dev.weir.config.WiredStores.StoreSettings;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.read.Advice;
@@ -50,7 +50,7 @@ final class WeirRuntime implements AutoCloseable {
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
   private final Metrics metrics = new Metrics();
   private final GuardedRuleListener listeners = new GuardedRuleListener(metrics);
-  private final Stores stores;
+  private final WiredStores stores;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
@@ -87,7 +87,7 @@ final class WeirRuntime implements AutoCloseable {
       listeners.add(settings.counting().listener());
     }
     this.storeSettings = new StoreSettings(settings);
-    this.stores = Stores.open(this.node, settings, () -> storeSettings, listeners);
+    this.stores = WiredStores.open(this.node, settings, () -> storeSettings, listeners);
     try {
       RuleLimiter first =
           RuleLimiter.of(settings.rules().enabled(), stores.deciding(), limiterSettings(settings));
@@ -193,7 +193,7 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   LimitStore store() {
-    return new Stores.Unclosed(stores.deciding());
+    return new WiredStores.Unclosed(stores.deciding());
   }
 
   RequestLimiter limiter() {

@@ -45,8 +45,8 @@ final class BatchReplies {
   /** Scripts that the server does not know. */
   final List<Script> unknownScripts = new ArrayList<>();
 
-  /** For each part that shows whether the primary decides, the error that counts, or null. */
-  final List<@Nullable JedisException> failures = new ArrayList<>();
+  /** For each part that shows how the primary is: the error that counts against it, or null. */
+  final List<@Nullable JedisException> health = new ArrayList<>();
 
   /** Operations whose script, or a command of it, the server refuses to run, and the errors. */
   final Map<Operation, JedisException> refused = new LinkedHashMap<>();
@@ -111,15 +111,15 @@ final class BatchReplies {
     if (reply instanceof JedisNoScriptException error) {
       unknownScripts.add(part.call().script());
       part.calls().forEach(call -> resends.add(new Resend(call, call.form(), error)));
-      failures.add(null);
+      health.add(null);
     } else if (reply instanceof JedisException error && isSplit(part, error)) {
       hasSlotsApart |= hasMessage(error, SEVERAL_SLOTS);
       part.calls().forEach(call -> resends.add(new Resend(call, Form.SINGLE, error)));
-      failures.add(null);
+      health.add(null);
     } else if (reply instanceof JedisException error) {
       Outcome.Failed failed = new Outcome.Failed(error);
       part.calls().forEach(call -> outcomes.put(call, failed));
-      failures.add(error instanceof JedisRedirectionException ? null : failed(part, error));
+      health.add(error instanceof JedisRedirectionException ? null : failed(part, error));
     } else {
       replied(part, part.replies(reply));
     }
@@ -170,7 +170,7 @@ final class BatchReplies {
       }
     }
     if (isSuccess) {
-      failures.add(null);
+      health.add(null);
     }
   }
 }

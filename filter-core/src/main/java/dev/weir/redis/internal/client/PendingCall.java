@@ -183,7 +183,7 @@ final class PendingCall {
   /**
    * Marks the call as sent. Returns whether it must be sent; false when its thread no longer waits.
    */
-  boolean send() {
+  boolean markSent() {
     return stage.compareAndSet(State.QUEUED, State.SENT);
   }
 

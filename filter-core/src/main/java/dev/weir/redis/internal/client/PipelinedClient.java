@@ -337,7 +337,7 @@ final class PipelinedClient {
     for (PendingCall call : next) {
       if (call.dueNanos() - nowNanos < expectedNanos) {
         call.refuse(new NotSentException("no time was left to send it", kindOfUnsent(call)));
-      } else if (call.send()) {
+      } else if (call.markSent()) {
         if (sharding.allows(call.call())) {
           calls.add(call);
         } else { // found meanwhile: then its counters are decided one by one, as if a slot moved
@@ -454,7 +454,7 @@ final class PipelinedClient {
     lateReplies.forEach(
         reply -> reports.guarded(() -> unsettled.addLate(reply.call(), reply.reply())));
     replies.unknown.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call)));
-    replies.failures.forEach(circuitBreaker::replied);
+    replies.health.forEach(circuitBreaker::replied);
     replies.refused.forEach(
         (operation, why) -> {
           if (operation == Operation.ACROSS) {

@@ -37,21 +37,21 @@ class BatchRepliesTest {
     ScriptCall reset =
         ScriptCall.of(Operation.RESET, List.of(key), OptionalLong.empty(), List.of(), List.of());
     PendingCall call = new PendingCall(reset, Form.SINGLE, Deadline.after(Duration.ofMinutes(1)));
-    call.send();
+    call.markSent();
     return call;
   }
 
   @Test
   void a_part_that_works_hides_no_failure_of_another() {
     BatchReplies replies = new BatchReplies(batch, List.of(1L, full));
-    assertThat(replies.failures).containsExactly(null, full);
+    assertThat(replies.health).containsExactly(null, full);
   }
 
   @Test
   void what_redis_has_not_run_is_sent_again_in_its_order() {
     BatchReplies replies = new BatchReplies(batch, List.of(unknown, unknown));
     assertThat(replies.requeue()).containsExactly(one, two);
-    assertThat(replies.failures).containsExactly(null, null);
+    assertThat(replies.health).containsExactly(null, null);
   }
 
   /** One of them has keys in several slots, and would make every shared batch fail. */
@@ -76,7 +76,7 @@ class BatchRepliesTest {
     BatchReplies replies = new BatchReplies(merged, List.of(integers(-3, 0, 0, 0, 0)));
     assertThat(replies.requeue()).containsExactly(decision, another);
     assertThat(replies.hasLeftOut).isTrue();
-    assertThat(replies.failures).isEmpty();
+    assertThat(replies.health).isEmpty();
     assertThat(replies.refused).isEmpty();
   }
 
@@ -91,7 +91,7 @@ class BatchRepliesTest {
         ScriptCall.of(Operation.DECIDE, List.of("key"), commands.time(), List.of(part), List.of());
     PendingCall pending =
         new PendingCall(call, Form.BATCHED, Deadline.after(Duration.ofMinutes(1)));
-    pending.send();
+    pending.markSent();
     return pending;
   }
 
@@ -106,7 +106,7 @@ class BatchRepliesTest {
   void a_server_that_refuses_again_and_again_is_not_believed() {
     for (int i = 0; i < 4; i++) {
       assertThat(new BatchReplies(batch, List.of(unknown, 1L)).requeue()).containsExactly(one);
-      one.send();
+      one.markSent();
     }
     BatchReplies last = new BatchReplies(batch, List.of(unknown, 1L));
     assertThat(last.requeue()).isEmpty();

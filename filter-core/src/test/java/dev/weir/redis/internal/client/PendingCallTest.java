@@ -27,8 +27,8 @@ class PendingCallTest {
 
   @Test
   void a_call_is_sent_once_and_completed_once() {
-    assertThat(call.send()).isTrue();
-    assertThat(call.send()).isFalse();
+    assertThat(call.markSent()).isTrue();
+    assertThat(call.markSent()).isFalse();
     assertThat(call.complete(REPLY)).isTrue();
     assertThat(call.complete(new Outcome.Replied(List.of(2L)))).isFalse();
     assertThat(call.isOver()).isTrue();
@@ -40,14 +40,14 @@ class PendingCallTest {
     PendingCall late = within(Duration.ZERO);
     assertThat(late.park()).isFalse();
     assertThat(late.isOver()).isTrue();
-    assertThat(late.send()).isFalse();
+    assertThat(late.markSent()).isFalse();
     assertThat(late.outcome()).isEqualTo(new Outcome.Abandoned(false));
   }
 
   @Test
   void of_one_that_times_out_afterwards_the_outcome_is_unknown_and_its_reply_has_no_reader() {
     PendingCall late = within(Duration.ZERO);
-    late.send();
+    late.markSent();
     late.park();
     assertThat(late.isOver()).isTrue();
     assertThat(late.complete(REPLY)).as("so that its grant is refunded").isFalse();
@@ -56,7 +56,7 @@ class PendingCallTest {
 
   @Test
   void what_its_thread_gives_up_after_the_reply_is_still_answered() {
-    call.send();
+    call.markSent();
     call.complete(REPLY);
     assertThat(call.abandon()).isFalse();
     assertThat(call.outcome()).isEqualTo(REPLY);
@@ -68,7 +68,7 @@ class PendingCallTest {
     assertThat(call.outcome()).isEqualTo(new Outcome.Abandoned(false));
 
     PendingCall sent = within(Duration.ofMinutes(1));
-    sent.send();
+    sent.markSent();
     assertThat(sent.abandon()).isTrue();
     assertThat(sent.outcome()).isEqualTo(new Outcome.Abandoned(true));
   }
@@ -79,12 +79,12 @@ class PendingCallTest {
     assertThat(call.park()).isTrue();
     assertThat(Thread.currentThread().isInterrupted()).as("the caller sets it again").isFalse();
     assertThat(call.isOver()).isFalse();
-    assertThat(call.send()).isTrue();
+    assertThat(call.markSent()).isTrue();
   }
 
   @Test
   void nor_of_one_that_was() {
-    call.send();
+    call.markSent();
     Thread.currentThread().interrupt();
     assertThat(call.park()).isTrue();
     assertThat(call.isOver()).isFalse();
@@ -95,17 +95,17 @@ class PendingCallTest {
   @Test
   void one_that_Redis_did_not_run_is_sent_again_but_not_for_ever() {
     for (int i = 0; i < 4; i++) {
-      assertThat(call.send()).isTrue();
+      assertThat(call.markSent()).isTrue();
       assertThat(call.requeue(Form.SINGLE)).isTrue();
     }
-    call.send();
+    call.markSent();
     assertThat(call.requeue(Form.SINGLE)).isFalse();
   }
 
   @Test
   void one_that_timed_out_meanwhile_is_not_sent_again() {
     PendingCall late = within(Duration.ZERO);
-    late.send();
+    late.markSent();
     late.park();
     assertThat(late.requeue(Form.SINGLE)).isFalse();
   }

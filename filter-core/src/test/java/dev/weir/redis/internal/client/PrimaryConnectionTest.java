@@ -278,7 +278,7 @@ class PrimaryConnectionTest {
 
   private PendingCall inFlight(Pipeline pipeline) {
     PendingCall call = new PendingCall(write, PendingCall.Form.SINGLE, Deadline.after(DEADLINE));
-    assertThat(call.send()).isTrue();
+    assertThat(call.markSent()).isTrue();
     pipeline.begin(SubBatch.of(List.of(call), key -> 0, false), List.of(call));
     return call;
   }

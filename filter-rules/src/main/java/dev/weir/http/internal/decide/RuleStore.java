@@ -32,7 +32,7 @@ public final class RuleStore {
    * The most calls for one request: to peek, to acquire its turn, for the rules that degrade, and
    * for a few shadows.
    */
-  private static final int MOST_BATCHES = 10;
+  private static final int MOST_CALLS = 10;
 
   private final LimitStore store;
   private final WaitQueues waitQueues;
@@ -67,7 +67,7 @@ public final class RuleStore {
    * after the other.
    */
   public Duration longestCalls() {
-    return deadline.multipliedBy(MOST_BATCHES);
+    return deadline.multipliedBy(MOST_CALLS);
   }
 
   /** Returns the places of requests that wait without a thread. */

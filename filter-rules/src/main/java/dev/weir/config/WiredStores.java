@@ -25,13 +25,14 @@ import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
- * The wired stores of one engine: Redis with a fallback in process, or the process alone.
+ * The stores of one configuration, wired as {@link dev.weir.Stores} does for limiters without
+ * rules: Redis with a fallback in process, or the process alone.
  *
  * @param deciding makes the decisions; closing it closes all
  * @param local the one in process, for its status
  * @param redis the shared one, for its status
  */
-record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
+record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
     implements AutoCloseable {
 
   /**
@@ -39,14 +40,14 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
    *
    * @param storeSettings read repeatedly, since a reload may change them
    */
-  static Stores open(
+  static WiredStores open(
       String node,
       Settings settings,
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
     if (settings.counting().redis().isEmpty()) {
       LocalLimitStore local = local(() -> 1, storeSettings);
-      return new Stores(new ObservedLimitStore(local, listener), local, Optional.empty());
+      return new WiredStores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(settings.counting().redis().get().withNode(node), listener);
@@ -62,7 +63,8 @@ record Stores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitSto
           TokenLeaseStore.of(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = FailoverLimitStore.of(near, fallback);
-      return new Stores(new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
+      return new WiredStores(
+          new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;
