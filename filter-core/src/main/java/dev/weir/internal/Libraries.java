@@ -78,12 +78,8 @@ public final class Libraries {
             .stream()
                 .map(
                     it ->
-                        it.name
-                            + " "
-                            + it.found().orElse("is missing")
-                            + " (expected: "
-                            + it.built
-                            + ")")
+                        "%s %s (expected: %s)"
+                            .formatted(it.name, it.found().orElse("is missing"), it.built))
                 .collect(Collectors.joining(", "));
     return found
         + ". Set these versions in the application's build (with Spring Boot, for example the"

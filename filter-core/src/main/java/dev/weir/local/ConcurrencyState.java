@@ -70,9 +70,7 @@ final class ConcurrencyState extends CounterState {
    */
   @Override
   ConcurrencyState copyFor(CounterKey key) {
-    ConcurrencyState copy = unused();
-    copy.age(nanos(), tickNanos());
-    carryOver(copy);
+    ConcurrencyState copy = (ConcurrencyState) copy();
     copy.removeIf(holder -> holder.key != null && !holder.key.equals(key));
     return copy;
   }

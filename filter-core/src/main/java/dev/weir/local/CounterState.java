@@ -127,10 +127,16 @@ abstract sealed class CounterState
    */
   abstract CounterState unused();
 
+  /** Returns an unused counter of the same share, at the time of this one. */
+  final CounterState unusedNow() {
+    CounterState unused = unused();
+    unused.age(nanos, tickNanos);
+    return unused;
+  }
+
   /** Returns a counter with the same share and the same consumption. */
   CounterState copy() {
-    CounterState copy = unused();
-    copy.age(nanos, tickNanos);
+    CounterState copy = unusedNow();
     carryOver(copy);
     return copy;
   }

@@ -163,15 +163,9 @@ final class Entry {
   }
 
   void reset() {
-    state = unused();
+    state = state.unusedNow();
     promised = null;
     blockEndTickNanos = 0;
-  }
-
-  private CounterState unused() {
-    CounterState unused = state.unused();
-    unused.age(state.nanos(), state.tickNanos());
-    return unused;
   }
 
   /** Denies everything for this time, unless an existing block ends later. */
@@ -246,7 +240,7 @@ final class Entry {
    * @return whether the counter is now full
    */
   boolean forget() {
-    state = unused();
+    state = state.unusedNow();
     promised = null;
     return blockedNanos() == 0;
   }

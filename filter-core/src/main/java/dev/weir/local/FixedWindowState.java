@@ -168,16 +168,16 @@ final class FixedWindowState extends CounterState {
 
   /** The end of a window in use. Immutable. */
   private sealed interface WindowEnd {
-    boolean isPast(FixedWindowState now);
+    boolean isPast(FixedWindowState state);
 
     /** Returns the end of the window that follows this one, which is past. */
-    WindowEnd next(FixedWindowState now);
+    WindowEnd next(FixedWindowState state);
 
     /**
      * Returns the time until so many more windows have ended. It is above zero while this end is
      * not past.
      */
-    long nanosLeft(long moreWindows, FixedWindowState now);
+    long nanosLeft(long moreWindows, FixedWindowState state);
 
     /** Returns microseconds that no other window of the counter ends at. */
     long stamp();
@@ -186,25 +186,25 @@ final class FixedWindowState extends CounterState {
   /** The end of a window of a fixed length. It pauses while another store decides. */
   private record Elapsed(long endNanos, long lengthNanos, long stamp) implements WindowEnd {
 
-    static Elapsed of(FirstRequestWindow window, FixedWindowState now) {
+    static Elapsed of(FirstRequestWindow window, FixedWindowState state) {
       long lengthNanos = window.length().toNanos();
-      long stamp = (now.tickNanos() + lengthNanos) / 1_000;
-      return new Elapsed(now.nanos() + lengthNanos, lengthNanos, stamp);
+      long stamp = (state.tickNanos() + lengthNanos) / 1_000;
+      return new Elapsed(state.nanos() + lengthNanos, lengthNanos, stamp);
     }
 
     @Override
-    public boolean isPast(FixedWindowState now) {
-      return now.nanos() >= endNanos;
+    public boolean isPast(FixedWindowState state) {
+      return state.nanos() >= endNanos;
     }
 
     @Override
-    public WindowEnd next(FixedWindowState now) {
+    public WindowEnd next(FixedWindowState state) {
       return new Elapsed(endNanos + lengthNanos, lengthNanos, stamp + lengthNanos / 1_000);
     }
 
     @Override
-    public long nanosLeft(long moreWindows, FixedWindowState now) {
-      return plus(endNanos - now.nanos(), moreWindows, lengthNanos);
+    public long nanosLeft(long moreWindows, FixedWindowState state) {
+      return plus(endNanos - state.nanos(), moreWindows, lengthNanos);
     }
   }
 
@@ -221,36 +221,36 @@ final class FixedWindowState extends CounterState {
   private record Aligned(CalendarWindow window, Instant end, long endTickNanos, long endNanos)
       implements WindowEnd {
 
-    static Aligned of(CalendarWindow window, FixedWindowState now) {
-      Instant date = now.calendar.get();
+    static Aligned of(CalendarWindow window, FixedWindowState state) {
+      Instant date = state.calendar.get();
       Instant end = window.at(date).end();
       long leftNanos = nanosBetween(date, end);
-      return new Aligned(window, end, now.tickNanos() + leftNanos, now.nanos() + leftNanos);
+      return new Aligned(window, end, state.tickNanos() + leftNanos, state.nanos() + leftNanos);
     }
 
     @Override
-    public boolean isPast(FixedWindowState now) {
-      Instant date = now.calendar.get();
+    public boolean isPast(FixedWindowState state) {
+      Instant date = state.calendar.get();
       if (!date.isBefore(end)) {
         return true;
       }
-      return now.tickNanos() >= endTickNanos && !window.at(date).end().equals(end);
+      return state.tickNanos() >= endTickNanos && !window.at(date).end().equals(end);
     }
 
     /** Returns the window behind this one if it is over too, and otherwise that of today. */
     @Override
-    public WindowEnd next(FixedWindowState now) {
+    public WindowEnd next(FixedWindowState state) {
       Instant nextEnd = window.endAfter(end, 1);
       long nanos = nanosBetween(end, nextEnd);
-      return now.nanos() - endNanos >= nanos
+      return state.nanos() - endNanos >= nanos
           ? new Aligned(window, nextEnd, endTickNanos + nanos, endNanos + nanos)
-          : of(window, now);
+          : of(window, state);
     }
 
     @Override
-    public long nanosLeft(long moreWindows, FixedWindowState now) {
-      long calendarNanos = Math.max(1, nanosBetween(now.calendar.get(), end));
-      long tickNanos = endTickNanos - now.tickNanos();
+    public long nanosLeft(long moreWindows, FixedWindowState state) {
+      long calendarNanos = Math.max(1, nanosBetween(state.calendar.get(), end));
+      long tickNanos = endTickNanos - state.tickNanos();
       long leftNanos = tickNanos > 0 ? Math.min(tickNanos, calendarNanos) : calendarNanos;
       Duration more = Duration.between(end, window.endAfter(end, moreWindows));
       return plus(leftNanos, TimeUnit.NANOSECONDS.convert(more), 1);

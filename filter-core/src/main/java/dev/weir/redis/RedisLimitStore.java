@@ -9,8 +9,11 @@ import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.Commands;
+import dev.weir.redis.internal.script.DecisionReply;
+import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.AcquireRequest;
+import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -227,7 +230,7 @@ public final class RedisLimitStore implements LimitStore {
 
   @Override
   public Optional<Lending> lending() {
-    return Optional.of(new Lender(router, this::check));
+    return Optional.of(new Lender());
   }
 
   /**
@@ -267,6 +270,26 @@ public final class RedisLimitStore implements LimitStore {
       adjuster.refund(receipt.grants(), due);
     }
     return Set.of();
+  }
+
+  private final class Lender implements Lending {
+
+    @Override
+    public Lease lend(Charge most, Settlement settled, Deadline deadline)
+        throws StoreUnavailableException {
+      Deadline due = deadline.begun();
+      check(due);
+      Group group = router.groups(List.of(most)).get(0);
+      List<Long> reply = router.call(group, (to, parts) -> to.lease(parts, settled), due);
+      return DecisionReply.lease(most.counter(), reply);
+    }
+
+    @Override
+    public void end(Ending ending, Deadline deadline) throws StoreUnavailableException {
+      Deadline due = deadline.begun();
+      check(due);
+      router.endLease(ending, due);
+    }
   }
 
   private void check(Deadline due) throws StoreUnavailableException {

@@ -279,21 +279,23 @@ final class RequestDecision {
    */
   private Outcome resume(JointDecision decision) {
     RequestMemo memo;
-    Optional<Ticket> ticket = Optional.empty();
+    boolean enters;
+    Optional<Ticket> ticket;
     try {
       memo = RequestMemo.of(request);
-      if (decision.allowed()
-          && limiter.admission.filter(gate -> gate.wasDue(request)).isPresent()) {
-        ticket = limiter.admission.flatMap(gate -> gate.admit(request, applying));
-        if (ticket.isEmpty()) {
-          Outcome shed = shed();
-          limiter.store.undo(decision);
-          return shed;
-        }
-      }
+      enters =
+          decision.allowed() && limiter.admission.filter(gate -> gate.wasDue(request)).isPresent();
+      ticket =
+          enters
+              ? limiter.admission.flatMap(gate -> gate.admit(request, applying))
+              : Optional.empty();
     } catch (RuntimeException gone) {
       limiter.store.undo(decision);
       throw gone;
+    }
+    if (enters && ticket.isEmpty()) {
+      limiter.store.undo(decision);
+      return shed();
     }
     return conclude(Optional.of(decision), memo, limiter.store.deadline(others()), ticket);
   }

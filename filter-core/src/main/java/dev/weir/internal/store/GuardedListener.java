@@ -31,7 +31,7 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   private record Guarded<L>(L listener, AtomicBoolean hasWarned) {
 
     /** Returns the result of the call, or false when it fails. */
-    boolean succeeds(Predicate<? super L> call) {
+    boolean test(Predicate<? super L> call) {
       try {
         return call.test(listener);
       } catch (VirtualMachineError fatal) {
@@ -71,7 +71,7 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   @Override
   public final boolean receivesDecisions() {
     for (Guarded<L> one : all) {
-      if (one.succeeds(LimiterListener::receivesDecisions)) {
+      if (one.test(LimiterListener::receivesDecisions)) {
         return true;
       }
     }
@@ -117,7 +117,7 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   protected final void tell(Consumer<? super L> event) {
     for (Guarded<L> one : all) {
       boolean unused =
-          one.succeeds(
+          one.test(
               listener -> {
                 event.accept(listener);
                 return true;

@@ -268,7 +268,7 @@ public final class RedisConnection {
     return !server.isEmpty();
   }
 
-  /** Returns whether both lead to the same server; false if one of the servers did not. */
+  /** Returns whether both lead to the same server; false if one has not reported it. */
   boolean hasSameServerAs(RedisConnection other) {
     return isServerKnown() && server.equals(other.server);
   }
