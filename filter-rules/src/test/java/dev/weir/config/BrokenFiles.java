@@ -21,7 +21,7 @@ public final class BrokenFiles {
             BadRulesTest.names(),
             BadRulesTest.patterns(),
             BadRulesTest.absentMatches(),
-            BadRulesTest.costs(),
+            BadCostsTest.costs(),
             BadRulesTest.counts(),
             BadRulesTest.choices(),
             BadTopLevelTest.roots(),
