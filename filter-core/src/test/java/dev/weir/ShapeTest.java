@@ -28,7 +28,7 @@ class ShapeTest {
         MODULE
             .matcher(Documents.text("pom.xml"))
             .results()
-            .flatMap(module -> sources(module.group(1)))
+            .flatMap(module -> sources(module.group(1) + "/src"))
             .toList();
     assertThat(all)
         .extracting(file -> Documents.root().relativize(file).getName(0).toString())
@@ -55,15 +55,17 @@ class ShapeTest {
   }
 
   private static List<Path> sources() {
-    return Stream.of("filter-core", "filter-rules").flatMap(ShapeTest::sources).toList();
+    return Stream.of("filter-core", "filter-rules")
+        .flatMap(module -> sources(module + "/src/main/java"))
+        .toList();
   }
 
-  private static Stream<Path> sources(String module) {
-    Path folder = Documents.root().resolve(module).resolve("src/main/java");
-    if (Files.notExists(folder)) {
-      return Stream.empty(); // a module of tests, or one that repackages another
+  private static Stream<Path> sources(String folder) {
+    Path root = Documents.root().resolve(folder);
+    if (Files.notExists(root)) {
+      return Stream.empty(); // a module that repackages another
     }
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(root)) {
       return files
           .filter(file -> file.toString().endsWith(".java"))
           .filter(file -> !file.endsWith("package-info.java"))
