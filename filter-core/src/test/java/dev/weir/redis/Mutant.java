@@ -22,12 +22,21 @@ record Mutant(String file, String original, String planted, String foundBy) {
    * @throws AssertionError where the text to change is not found once, or does not compile
    */
   MutantClasses load() throws IOException {
+    return load(text());
+  }
+
+  /**
+   * Returns the text of the file with the defect in it.
+   *
+   * @throws AssertionError where the text to change is not found once
+   */
+  String text() throws IOException {
     String text = Files.readString(SOURCES.resolve(file + ".java"));
     int found = text.split(Pattern.quote(original), -1).length - 1;
     if (found != 1) {
       throw new AssertionError(this + ": occurs " + found + " times (expected: once)");
     }
-    return load(text.replace(original, planted));
+    return text.replace(original, planted);
   }
 
   /** Returns the same without the defect. */
