@@ -138,35 +138,29 @@ abstract non-sealed class RefreshedTopology implements Topology {
     }
   }
 
-  /** Returns the known value for a call, as {@link #found(Supplier, Deadline)} does. */
+  /**
+   * Returns the known value for a call. Before the first refresh, it waits for one.
+   *
+   * @throws StoreUnavailableException when there is none by the deadline
+   */
   final <T> T found(Supplier<@Nullable T> known, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
+    @Nullable T value = known.get();
     try {
-      return found(known, deadline);
+      if (value == null) {
+        awaitRefresh(deadline);
+        value = known.get();
+      }
+      if (value == null) {
+        throw unavailable("no primary is known", null);
+      }
+      return value;
     } catch (StoreUnavailableException e) {
-      if (call.isDecision()) {
+      if (call.operation().isDecision()) {
         decidedWithout.increment();
       }
       throw e;
     }
-  }
-
-  /**
-   * Returns the known value. Before the first refresh, it waits for one.
-   *
-   * @throws StoreUnavailableException when there is none by the deadline
-   */
-  final <T> T found(Supplier<@Nullable T> known, Deadline deadline)
-      throws StoreUnavailableException {
-    @Nullable T value = known.get();
-    if (value == null) {
-      awaitRefresh(deadline);
-      value = known.get();
-    }
-    if (value == null) {
-      throw unavailable("no primary is known", null);
-    }
-    return value;
   }
 
   private void awaitRefresh(Deadline deadline) throws StoreUnavailableException {

@@ -12,6 +12,7 @@ import dev.weir.store.Decision.Receipt.Grant;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -66,13 +67,6 @@ final class Refunds implements UnsettledCalls {
     void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
   }
 
-  private enum Kind {
-    REFUND,
-    /** A refund of held permits. It may be sent again when Redis may have run it. */
-    RELEASE,
-    RECONCILE
-  }
-
   /** The adjustments that are not complete, and their threads. */
   private record Queue(Background threads, AtomicInteger waiting) {}
 
@@ -125,7 +119,7 @@ final class Refunds implements UnsettledCalls {
   @Override
   public void addUnknown(ScriptCall call) {
     addHeld(call.unsettled());
-    if (!call.isCharging()) {
+    if (!call.operation().isCharging()) {
       lost(call.unsettled().stream().filter(grant -> !grant.isHeld()).count());
     }
   }
@@ -138,11 +132,7 @@ final class Refunds implements UnsettledCalls {
 
   /** Refunds and releases grants. Returns whether all of them were accepted. */
   boolean add(List<Grant> grants) {
-    boolean isAccepted = true;
-    for (Grant grant : grants) {
-      isAccepted &= accept(new Task(grant, grant.isHeld() ? Kind.RELEASE : Kind.REFUND, 0));
-    }
-    return isAccepted;
+    return add(grants, OptionalLong.empty());
   }
 
   /** Releases the held permits of these grants. The first release may not have arrived. */
@@ -152,9 +142,13 @@ final class Refunds implements UnsettledCalls {
 
   /** Reconciles grants with the permits spent of each. Returns whether all were accepted. */
   boolean addReconcile(List<Grant> grants, long spent) {
+    return add(grants, OptionalLong.of(spent));
+  }
+
+  private boolean add(List<Grant> grants, OptionalLong spent) {
     boolean isAccepted = true;
     for (Grant grant : grants) {
-      isAccepted &= accept(new Task(grant, Kind.RECONCILE, spent));
+      isAccepted &= accept(new Task(grant, spent));
     }
     return isAccepted;
   }
@@ -211,8 +205,13 @@ final class Refunds implements UnsettledCalls {
   private final class Task implements Runnable {
 
     private final Grant grant;
-    private final Kind kind;
-    private final long spent;
+    private final OptionalLong spent;
+
+    /**
+     * Whether it is a refund of held permits, which may be sent again when Redis may have run it.
+     */
+    private final boolean isRelease;
+
     private final Queue queue;
     private final long recoveryNanos;
     private final long beganNanos = System.nanoTime();
@@ -222,14 +221,14 @@ final class Refunds implements UnsettledCalls {
     private int replies;
 
     /**
-     * @param spent the permits to reconcile with; 0 for a refund
+     * @param spent the permits to reconcile with; empty for a refund
      */
-    Task(Grant grant, Kind kind, long spent) {
+    Task(Grant grant, OptionalLong spent) {
       this.grant = grant;
-      this.kind = kind;
       this.spent = spent;
-      queue = kind == Kind.RELEASE ? releases : refunds;
-      recoveryNanos = debt(grant, spent).toNanos();
+      isRelease = spent.isEmpty() && grant.isHeld();
+      queue = isRelease ? releases : refunds;
+      recoveryNanos = debt(grant, spent.orElse(0)).toNanos();
     }
 
     @Override
@@ -264,12 +263,12 @@ final class Refunds implements UnsettledCalls {
           return true;
         }
       } catch (StoreUnavailableException e) {
-        if (kind != Kind.RELEASE && !NotSentException.isCauseOf(e)) {
+        if (!isRelease && !NotSentException.isCauseOf(e)) {
           lost(1); // Redis may have run it
           return true;
         }
       }
-      if (kind == Kind.RELEASE || !hasRecovered()) {
+      if (isRelease || !hasRecovered()) {
         return false;
       }
       lost(1);
@@ -278,17 +277,12 @@ final class Refunds implements UnsettledCalls {
 
     /** Sends it, and returns whether no further attempt is needed. */
     private boolean send(Sender by, Deadline due) throws StoreUnavailableException {
-      return switch (kind) {
-        case REFUND -> {
-          long unused = by.refund(grant, due);
-          yield true;
-        }
-        case RELEASE -> by.refund(grant, due) > 0 || ++replies == REPLIES_ENOUGH;
-        case RECONCILE -> {
-          by.reconcile(grant, spent, due);
-          yield true;
-        }
-      };
+      if (spent.isPresent()) {
+        by.reconcile(grant, spent.getAsLong(), due);
+        return true;
+      }
+      boolean isFound = by.refund(grant, due) > 0;
+      return isFound || !isRelease || ++replies == REPLIES_ENOUGH;
     }
 
     private boolean hasRecovered() {

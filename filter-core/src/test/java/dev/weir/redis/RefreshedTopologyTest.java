@@ -71,7 +71,7 @@ class RefreshedTopologyTest {
     }
 
     String await(Duration within) throws StoreUnavailableException {
-      return found(() -> known, Deadline.after(within));
+      return found(() -> known, probes.anywhere(), Deadline.after(within));
     }
 
     @Override

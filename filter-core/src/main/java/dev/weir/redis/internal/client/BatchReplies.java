@@ -145,7 +145,7 @@ final class BatchReplies {
     }
     if (kind == ErrorKind.BUG) {
       part.calls().stream()
-          .filter(call -> call.call().isCharging())
+          .filter(call -> call.call().operation().isCharging())
           .forEach(call -> brokenKeys.addAll(call.call().keys()));
     }
     if (kind.mayHaveRun()) {
@@ -165,7 +165,7 @@ final class BatchReplies {
         hasLeftOut |= part.call().operation() == Operation.BATCH; // its keys are not elsewhere
       } else {
         outcomes.put(call, new Outcome.Replied(replies.get(i)));
-        hasDecided |= call.call().isCharging();
+        hasDecided |= call.call().operation().isCharging();
         isSuccess = true;
       }
     }

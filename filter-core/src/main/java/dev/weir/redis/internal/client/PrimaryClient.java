@@ -140,7 +140,7 @@ public final class PrimaryClient {
 
   /** Counts a decision that this primary has not made because it is out. */
   private StoreUnavailableException counted(StoreUnavailableException failure, ScriptCall call) {
-    if (failure.kind() == Kind.OUTAGE && call.isDecision()) {
+    if (failure.kind() == Kind.OUTAGE && call.operation().isDecision()) {
       circuitBreaker.decidedWithout();
     }
     return failure;

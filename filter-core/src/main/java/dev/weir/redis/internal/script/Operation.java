@@ -80,12 +80,12 @@ public enum Operation {
   }
 
   /** Returns whether it charges its counters, so that a grant of it can be refunded. */
-  boolean isCharging() {
+  public boolean isCharging() {
     return this == DECIDE || this == WITHIN || this == UP_TO;
   }
 
   /** Returns whether its reply decides about a request, also by a peek. */
-  boolean isDecision() {
+  public boolean isDecision() {
     return isCharging() || this == PEEK || this == LEASE;
   }
 

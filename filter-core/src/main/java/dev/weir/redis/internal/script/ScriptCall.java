@@ -57,16 +57,6 @@ public record ScriptCall(
     return new ScriptCall(operation, keys, time, parts, others, micros, List.copyOf(granted));
   }
 
-  /** Returns whether it is a charge, and not a refund. */
-  public boolean isCharging() {
-    return operation.isCharging();
-  }
-
-  /** Returns whether its reply decides about a request, also by a peek. */
-  public boolean isDecision() {
-    return operation.isDecision();
-  }
-
   public Script script() {
     return operation.script(keys.size());
   }
