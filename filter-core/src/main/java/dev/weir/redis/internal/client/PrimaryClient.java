@@ -74,7 +74,7 @@ public final class PrimaryClient {
             .mapToObj(number -> address + "-" + number)
             .map(name -> new DedicatedClient(name, primary, slots, shared))
             .toList();
-    circuitBreaker.start(new PrimaryActions(shared, dedicated, writes));
+    circuitBreaker.start(new Actions(shared, dedicated, writes));
     shared.connection().open();
   }
 
@@ -229,6 +229,38 @@ public final class PrimaryClient {
     shared.join(millis);
     for (DedicatedClient each : dedicated) {
       each.join(millis);
+    }
+  }
+
+  /** The actions of the breaker on these clients. */
+  private record Actions(
+      PipelinedClient shared,
+      List<DedicatedClient> dedicated,
+      Supplier<@Nullable ScriptCall> writes)
+      implements CircuitBreaker.Actions {
+
+    @Override
+    public boolean probe() {
+      @Nullable ScriptCall write = writes.get();
+      if (write == null) {
+        return false;
+      }
+      shared.connection().probe(write);
+      return true;
+    }
+
+    @Override
+    public void write() {
+      @Nullable ScriptCall write = writes.get();
+      if (write != null) {
+        shared.connection().write(write);
+      }
+    }
+
+    @Override
+    public void failWaiting() {
+      shared.connection().failWaiting();
+      dedicated.forEach(DedicatedClient::failWaiting);
     }
   }
 }
