@@ -5,6 +5,7 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.Libraries;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.PrimarySettings;
+import dev.weir.redis.internal.client.RedisConnection;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
@@ -157,7 +158,7 @@ public final class RedisLimitStore implements LimitStore {
       RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
     Objects.requireNonNull(options, "options");
     Objects.requireNonNull(listener, "listener");
-    Libraries.link(() -> Connector.link());
+    Libraries.link(() -> RedisConnection.link());
     return new RedisLimitStore(options, listener, clock);
   }
 

@@ -127,15 +127,6 @@ public final class Connector {
     return Deadline.after(patience.plus(patience.dividedBy(4)));
   }
 
-  /**
-   * Links all that a connection needs, without one.
-   *
-   * @throws LinkageError when a library is there in another version
-   */
-  public static void link() {
-    RedisConnection.link();
-  }
-
   // ---------------------------------------------------------------- connections
 
   /**

@@ -73,14 +73,14 @@ final class DedicatedClient {
   @SuppressWarnings("ReferenceEquality") // no two pipelines are the same
   private boolean prepare() {
     @Nullable Pipeline current = shared.connection().pipeline();
-    if (current == null || !current.isServerKnown()) {
+    if (current == null || current.server().isEmpty()) {
       return false;
     }
     @Nullable Pipeline own = client.connection().pipeline();
     if (current == openedFor
         && client.connection().isReady()
         && own != null
-        && own.hasSameServerAs(current)) {
+        && own.server().equals(current.server())) {
       return true;
     }
     long nowNanos = System.nanoTime();

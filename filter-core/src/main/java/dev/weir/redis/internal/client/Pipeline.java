@@ -154,12 +154,9 @@ final class Pipeline {
     known.remove(script);
   }
 
-  boolean isServerKnown() {
-    return connection.isServerKnown();
-  }
-
-  boolean hasSameServerAs(Pipeline other) {
-    return connection.hasSameServerAs(other.connection);
+  /** Returns the server's own name of itself; empty if it does not say. */
+  String server() {
+    return connection.server();
   }
 
   boolean hasInFlight() {

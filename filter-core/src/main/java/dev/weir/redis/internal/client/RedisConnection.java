@@ -82,7 +82,7 @@ public final class RedisConnection {
    *
    * @throws LinkageError when Jedis is there in another version
    */
-  static void link() {
+  public static void link() {
     try {
       RedisOutputStream out = new RedisOutputStream(OutputStream.nullOutputStream());
       Protocol.sendCommand(
@@ -263,14 +263,8 @@ public final class RedisConnection {
     }
   }
 
-  /** Returns whether the server has reported which one it is. */
-  boolean isServerKnown() {
-    return !server.isEmpty();
-  }
-
-  /** Returns whether both lead to the same server; false if one has not reported it. */
-  boolean hasSameServerAs(RedisConnection other) {
-    return isServerKnown() && server.equals(other.server);
+  String server() {
+    return server;
   }
 
   public boolean isUsable() {
