@@ -21,7 +21,6 @@ final class OverdueCalls implements SocketTimer.Watched {
 
   OverdueCalls(SocketTimer timer) {
     this.timer = timer;
-    timer.add(this);
   }
 
   /** Parks the virtual thread of this call, and ensures that it is woken when overdue. */
@@ -53,8 +52,4 @@ final class OverdueCalls implements SocketTimer.Watched {
   /** Does nothing. The code that closes the client also fails its calls. */
   @Override
   public void closeNow() {}
-
-  void close() {
-    timer.remove(this);
-  }
 }

@@ -115,8 +115,9 @@ final class PipelinedClient {
             },
             reports.listener());
     connection = new PrimaryConnection(primary, onUnusable, queue, writer, across);
-    stallWatch = new StallWatch(connection, timer, settings.deadline());
-    stallWatch.start();
+    stallWatch = new StallWatch(connection, settings.deadline());
+    timer.add(overdue);
+    timer.add(stallWatch);
   }
 
   PrimaryConnection connection() {
@@ -485,9 +486,9 @@ final class PipelinedClient {
 
   /** Closes the client. Waiting calls fail at once. */
   void close() {
-    stallWatch.close();
+    timer.remove(stallWatch);
     connection.close();
-    overdue.close();
+    timer.remove(overdue);
     reader.close();
     writer.close();
   }

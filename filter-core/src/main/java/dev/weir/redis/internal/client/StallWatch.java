@@ -22,7 +22,6 @@ final class StallWatch implements SocketTimer.Watched {
   private static final int UNREAD_CHECKS = 16;
 
   private final PrimaryConnection connection;
-  private final SocketTimer timer;
   private final long deadlineNanos;
 
   /** The time at which the last suspect wait was overdue. It tells one wait from the next. */
@@ -34,15 +33,9 @@ final class StallWatch implements SocketTimer.Watched {
   /** The first check that found unread bytes; empty before. It is late after a pause. */
   private OptionalLong unreadNanos = OptionalLong.empty();
 
-  StallWatch(PrimaryConnection connection, SocketTimer timer, Duration deadline) {
+  StallWatch(PrimaryConnection connection, Duration deadline) {
     this.connection = connection;
-    this.timer = timer;
     deadlineNanos = deadline.toNanos();
-  }
-
-  /** Starts to watch. */
-  void start() {
-    timer.add(this);
   }
 
   @Override
@@ -86,9 +79,5 @@ final class StallWatch implements SocketTimer.Watched {
   @Override
   public void closeNow() {
     connection.closeNow();
-  }
-
-  void close() {
-    timer.remove(this);
   }
 }

@@ -51,7 +51,7 @@ class PrimaryConnectionTest {
   private final ScriptCall write = write();
   private Runnable onUnknown = () -> {};
   private final PrimaryConnection connection = connection(DEADLINE);
-  private final StallWatch watch = new StallWatch(connection, timer, DEADLINE);
+  private final StallWatch watch = new StallWatch(connection, DEADLINE);
 
   @BeforeEach
   void open() {
