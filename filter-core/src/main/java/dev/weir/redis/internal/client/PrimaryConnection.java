@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Outcome;
-import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
 import dev.weir.store.StoreUnavailableException.Kind;
@@ -45,8 +44,7 @@ final class PrimaryConnection {
 
   private final Host address;
   private final Duration deadline;
-  private final UnsettledCalls unsettled;
-  private final Reports reports;
+  private final PrimarySettings settings;
   private final Connector connector;
   private final Background background;
   private final CircuitBreaker circuitBreaker;
@@ -85,10 +83,8 @@ final class PrimaryConnection {
     address = primary.address();
     circuitBreaker = primary.circuitBreaker();
     background = primary.background();
-    PrimarySettings settings = primary.settings();
+    settings = primary.settings();
     deadline = settings.deadline();
-    unsettled = settings.unsettled();
-    reports = settings.reports();
     connector = settings.connector();
   }
 
@@ -366,7 +362,8 @@ final class PrimaryConnection {
    */
   void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
     calls.forEach(call -> call.complete(new Outcome.Failed(why)));
-    calls.forEach(call -> reports.guarded(() -> unsettled.addUnknown(call.call())));
+    calls.forEach(
+        call -> settings.reports().guarded(() -> settings.unsettled().addUnknown(call.call())));
   }
 
   /** Closes the sockets, which ends all reads and writes. */
