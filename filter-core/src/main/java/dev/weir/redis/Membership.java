@@ -1,7 +1,7 @@
 package dev.weir.redis;
 
 /** Whether this store counts as a node of the application, and what it knows of the other nodes. */
-sealed interface Membership permits Heartbeat, Observer {
+sealed interface Membership permits Heartbeat, Membership.Observer {
 
   /** Returns whether Redis has replied, if only that it refuses a call. */
   boolean hasReplied();
@@ -9,7 +9,16 @@ sealed interface Membership permits Heartbeat, Observer {
   NodeCount count();
 
   /** Leaves the list of nodes, if this is one. Throws nothing. */
-  void close();
+  default void close() {}
 
-  void join(long millis) throws InterruptedException;
+  default void join(long millis) throws InterruptedException {}
+
+  /** A store that is no node. It sends no heartbeat, and its count stays at one node. */
+  record Observer(Topology topology, NodeCount count) implements Membership {
+
+    @Override
+    public boolean hasReplied() {
+      return !topology.isConnecting() && topology.isHealthy();
+    }
+  }
 }

@@ -14,17 +14,14 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
-import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -128,7 +125,7 @@ public final class RedisLimitStore implements LimitStore {
     decider = new Decider(router);
     membership =
         options.isObserver()
-            ? new Observer(topology, new NodeCount())
+            ? new Membership.Observer(topology, new NodeCount())
             : new Heartbeat(options, topology, keys, commands, reports.listener());
   }
 
@@ -276,7 +273,7 @@ public final class RedisLimitStore implements LimitStore {
   private final class Lender implements Lending {
 
     @Override
-    public Lease lend(Charge most, Settlement settled, Deadline deadline)
+    public Lease lend(AcquireRequest.Charge most, Settlement settled, Deadline deadline)
         throws StoreUnavailableException {
       Deadline due = deadline.begun();
       check(due);
@@ -298,7 +295,7 @@ public final class RedisLimitStore implements LimitStore {
     if (due.hasPassed()) {
       throw new StoreUnavailableException(
           "redis: the deadline had passed before it was asked",
-          Kind.OUT_OF_TIME,
+          StoreUnavailableException.Kind.OUT_OF_TIME,
           topology.nextProbe(),
           null);
     }
