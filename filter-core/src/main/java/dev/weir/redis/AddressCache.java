@@ -1,6 +1,5 @@
 package dev.weir.redis;
 
-import dev.weir.redis.RedisUri.Kind;
 import java.security.Security;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,7 +24,7 @@ final class AddressCache {
     String name = uri.hosts().get(0).name();
     boolean isAddress = name.indexOf(':') >= 0 || name.matches("[0-9.]+");
     int seconds = seconds();
-    if (uri.kind() != Kind.STANDALONE
+    if (uri.kind() != RedisUri.Kind.STANDALONE
         || isAddress
         || name.equalsIgnoreCase("localhost")
         || (0 <= seconds && seconds <= LONGEST_SECONDS)) {

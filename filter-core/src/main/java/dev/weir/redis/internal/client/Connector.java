@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.RedisConnection.Login;
-import dev.weir.redis.internal.client.Sharding.Trial;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.store.Deadline;
 import java.io.EOFException;
@@ -234,11 +233,11 @@ public final class Connector {
       }
     }
     if (Sharding.isBroken(replies.subList(commands.size(), replies.size()))) {
-      Trial trial = sharding.trial();
+      Sharding.Trial trial = sharding.trial();
       List<@Nullable Object> unused = server.callAll(trial.writes(), patience());
       List<@Nullable Object> alone = server.callAll(trial.alone(), patience());
       List<@Nullable Object> byFirst = server.callAll(trial.byFirst(), patience());
-      sharding.found(Trial.scope(alone, byFirst), host);
+      sharding.found(Sharding.Trial.scope(alone, byFirst), host);
     }
   }
 

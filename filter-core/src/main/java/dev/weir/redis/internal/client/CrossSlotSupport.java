@@ -1,6 +1,5 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.redis.internal.client.Sharding.Scope;
 import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.ScriptCall;
 import java.util.List;
@@ -39,7 +38,7 @@ final class CrossSlotSupport {
 
   /** Returns the commands for these calls. */
   List<SubBatch> parts(List<PendingCall> calls, ToIntFunction<String> slots) {
-    return sharding.scope() == Scope.ALL_KEYS
+    return sharding.scope() == Sharding.Scope.ALL_KEYS
         ? SubBatch.of(calls, slots, areAllowed)
         : SubBatch.alone(calls);
   }

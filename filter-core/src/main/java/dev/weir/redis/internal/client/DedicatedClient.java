@@ -1,6 +1,5 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
 import dev.weir.store.StoreUnavailableException;
@@ -96,7 +95,7 @@ final class DedicatedClient {
   /** Calls a script as {@link PipelinedClient#call} does. */
   List<Long> call(ScriptCall call, Deadline due) throws StoreUnavailableException {
     try {
-      List<Long> reply = client.call(call, Form.SINGLE, due);
+      List<Long> reply = client.call(call, PendingCall.Form.SINGLE, due);
       pauseNanos = SHORTEST_PAUSE_NANOS;
       return reply;
     } finally {

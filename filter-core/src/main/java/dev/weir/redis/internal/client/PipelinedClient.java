@@ -1,6 +1,5 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.redis.internal.client.BatchReplies.Late;
 import dev.weir.redis.internal.client.PendingCall.Form;
 import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.client.Pipeline.Batch;
@@ -447,7 +446,7 @@ final class PipelinedClient {
       slots = RedisKeys::slot;
     }
     List<PendingCall> again = replies.requeue();
-    List<Late> lateReplies = replies.complete();
+    List<BatchReplies.Late> lateReplies = replies.complete();
     if (!again.isEmpty()) {
       queue.putBack(again);
       connection.refuseAllIfOut(); // they may have missed that

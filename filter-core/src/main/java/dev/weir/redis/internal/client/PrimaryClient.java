@@ -1,7 +1,6 @@
 package dev.weir.redis.internal.client;
 
 import dev.weir.redis.internal.client.PendingCall.Form;
-import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
@@ -109,7 +108,7 @@ public final class PrimaryClient {
 
   /**
    * Sends a call that no thread waits for, within the deadline of the store. If it was not run, the
-   * {@link UnsettledCalls} of the settings are notified.
+   * {@link PrimarySettings.UnsettledCalls} of the settings are notified.
    */
   public void post(ScriptCall call) {
     background.makeUp();

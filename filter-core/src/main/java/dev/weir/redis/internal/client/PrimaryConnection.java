@@ -1,6 +1,5 @@
 package dev.weir.redis.internal.client;
 
-import dev.weir.redis.internal.client.PendingCall.Outcome;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
 import dev.weir.store.StoreUnavailableException.Kind;
@@ -361,7 +360,7 @@ final class PrimaryConnection {
    * were woken.
    */
   void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
-    calls.forEach(call -> call.complete(new Outcome.Failed(why)));
+    calls.forEach(call -> call.complete(new PendingCall.Outcome.Failed(why)));
     calls.forEach(
         call -> settings.reports().guarded(() -> settings.unsettled().addUnknown(call.call())));
   }

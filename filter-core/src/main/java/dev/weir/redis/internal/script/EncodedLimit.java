@@ -5,11 +5,8 @@ import dev.weir.internal.Spans;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.FixedWindow;
 import dev.weir.limit.FixedWindow.CalendarWindow;
-import dev.weir.limit.FixedWindow.CalendarWindow.Bounds;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Limit.Algorithm;
-import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import java.time.Instant;
@@ -26,7 +23,7 @@ import java.util.function.Supplier;
  * @param letter of its arithmetic
  * @param numbers that describe the limit there
  */
-public record EncodedLimit(Algorithm algorithm, String letter, List<Long> numbers) {
+public record EncodedLimit(Limit.Algorithm algorithm, String letter, List<Long> numbers) {
 
   /** Far more than a configuration has. Code that creates limits dynamically starts over here. */
   private static final int MOST_BUCKETS = 1_024;
@@ -93,7 +90,7 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
     };
   }
 
-  private static List<Long> bucket(Limit limit, Rate rate) {
+  private static List<Long> bucket(Limit limit, Limit.Rate rate) {
     BucketUnits units = BucketUnits.of(rate.permits(), rate.periodMicros(), limit.capacity());
     return List.of(units.p(), units.q(), units.tickMicros(), limit.capacity());
   }
@@ -103,9 +100,9 @@ public record EncodedLimit(Algorithm algorithm, String letter, List<Long> number
     if (!(fixed.window() instanceof CalendarWindow calendar)) {
       return List.of(fixed.quota(), longest);
     }
-    Bounds current = calendar.at(clock.get());
-    Bounds previous = calendar.at(current.start().minusNanos(1));
-    Bounds next = calendar.at(current.end());
+    CalendarWindow.Bounds current = calendar.at(clock.get());
+    CalendarWindow.Bounds previous = calendar.at(current.start().minusNanos(1));
+    CalendarWindow.Bounds next = calendar.at(current.end());
     return List.of(
         fixed.quota(),
         longest,
