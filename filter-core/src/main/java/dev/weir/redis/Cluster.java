@@ -143,15 +143,14 @@ final class Cluster extends RefreshedTopology {
 
   @Override
   void refreshed() {
-    if (settings.batching()) {
-      clients().forEach(this::tryAcross);
+    if (!settings.batching()) {
+      return;
     }
-  }
-
-  private void tryAcross(PrimaryClient client) {
-    @Nullable ScriptCall decisions = probes.across(slot -> bySlot.get(slot) == client);
-    if (decisions != null) {
-      client.tryAcross(decisions);
+    for (PrimaryClient client : clients()) {
+      @Nullable ScriptCall decisions = probes.across(slot -> bySlot.get(slot) == client);
+      if (decisions != null) {
+        client.tryAcross(decisions);
+      }
     }
   }
 

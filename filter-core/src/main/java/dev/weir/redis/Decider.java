@@ -5,7 +5,6 @@ import dev.weir.redis.internal.script.DecisionReply;
 import dev.weir.redis.internal.script.Group;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
@@ -44,13 +43,10 @@ final class Decider {
     if (request.mode() instanceof Mode.Peek) {
       return uncharged(peek(groups, request.deadline()), request);
     }
-    return groups.size() == 1
-        ? decideAtOnce(request, groups.get(0))
-        : decideInTurn(request, groups);
-  }
-
-  private Decision decideAtOnce(AcquireRequest request, Group group)
-      throws StoreUnavailableException {
+    if (groups.size() > 1) {
+      return decideInTurn(request, groups);
+    }
+    Group group = groups.get(0);
     try {
       return reply(request, group).decision();
     } catch (StoreUnavailableException e) {
@@ -148,7 +144,7 @@ final class Decider {
   }
 
   private static List<Verdict> inOrder(List<Verdict> verdicts, AcquireRequest request) {
-    List<Counter> order = request.charges().stream().map(Charge::counter).toList();
+    List<Counter> order = request.charges().stream().map(AcquireRequest.Charge::counter).toList();
     return verdicts.stream()
         .sorted(Comparator.comparingInt(verdict -> order.indexOf(verdict.counter())))
         .toList();

@@ -8,7 +8,6 @@ import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.store.Deadline;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.StoreUnavailableException.Kind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -92,7 +91,7 @@ final class Heartbeat implements Membership {
               joined.stores().incrementAndGet();
               return joined;
             });
-    this.background = new Background("weir-redis-heartbeat", listener);
+    this.background = new Background("weir-redis-heartbeat", 1, listener);
     new PeriodicTask(background, this::beat).start();
   }
 
@@ -163,7 +162,7 @@ final class Heartbeat implements Membership {
       return INTERVAL;
     } catch (StoreUnavailableException reported) {
       // the client reports its failures; the count stays as it was
-      if (reported.kind() == Kind.FAILED) {
+      if (reported.kind() == StoreUnavailableException.Kind.FAILED) {
         hasReplied = true;
       }
       return INTERVAL_WITHOUT_REPLY;

@@ -80,7 +80,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
     this.interval = interval;
     this.pollers = new Background(pollersName, pollers, settings.reports().listener());
     this.settings = settings.withOnTopologySuspect(this::refreshSoon);
-    background = new Background("weir-redis-topology", settings.reports().listener());
+    background = new Background("weir-redis-topology", 1, settings.reports().listener());
     refreshes = new PeriodicTask(background, this::refreshAndReport);
   }
 
@@ -122,20 +122,17 @@ abstract non-sealed class RefreshedTopology implements Topology {
       }
       refreshed();
     } catch (RuntimeException e) {
-      onNotFound(OutageReason.of(e));
+      OutageReason why = OutageReason.of(e);
+      trouble = why.toString();
+      if (reported != null && why.saysMoreThan(reported)) {
+        reported = why;
+        settings.reports().outageExplained(uri.toString(), why);
+      } else if (!firstRefresh.isDone() && reported == null) {
+        reported = why;
+        settings.reports().outageBegan(uri.toString(), trouble, 0);
+      }
     }
     return trouble == null && isHealthy() ? interval : INTERVAL_IN_TROUBLE;
-  }
-
-  private void onNotFound(OutageReason why) {
-    trouble = why.toString();
-    if (reported != null && why.saysMoreThan(reported)) {
-      reported = why;
-      settings.reports().outageExplained(uri.toString(), why);
-    } else if (!firstRefresh.isDone() && reported == null) {
-      reported = why;
-      settings.reports().outageBegan(uri.toString(), trouble, 0);
-    }
   }
 
   /**

@@ -146,11 +146,18 @@ final class Refunds implements UnsettledCalls {
   }
 
   private boolean add(List<Grant> grants, OptionalLong spent) {
-    boolean isAccepted = true;
+    boolean areAccepted = true;
     for (Grant grant : grants) {
-      isAccepted &= accept(new Task(grant, spent));
+      Task task = new Task(grant, spent);
+      AtomicInteger waiting = task.queue.waiting();
+      if (waiting.incrementAndGet() > MOST_WAITING
+          || !task.queue.threads().later(Duration.ZERO, task)) {
+        waiting.decrementAndGet();
+        lost(1);
+        areAccepted = false;
+      }
     }
-    return isAccepted;
+    return areAccepted;
   }
 
   /**
@@ -165,17 +172,6 @@ final class Refunds implements UnsettledCalls {
     double times = (double) spent / Math.max(1, grant.charge().permits());
     double nanos = Math.min((double) LONGEST_DEBT.toNanos(), times * granted.toNanos());
     return Duration.ofNanos((long) nanos);
-  }
-
-  private boolean accept(Task task) {
-    Queue queue = task.queue;
-    if (queue.waiting().incrementAndGet() <= MOST_WAITING
-        && queue.threads().later(Duration.ZERO, task)) {
-      return true;
-    }
-    queue.waiting().decrementAndGet();
-    lost(1);
-    return false;
   }
 
   private void lost(long number) {

@@ -21,11 +21,6 @@ public final class Background implements Executor {
   private final LimiterListener listener;
   private volatile boolean lacksThread;
 
-  /** Creates an executor with one thread. */
-  public Background(String name, LimiterListener listener) {
-    this(name, 1, listener);
-  }
-
   /** Creates an executor with at most this number of threads. Idle threads end after a while. */
   public Background(String name, int mostThreads, LimiterListener listener) {
     this.listener = listener;

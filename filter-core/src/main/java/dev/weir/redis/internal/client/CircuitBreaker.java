@@ -186,7 +186,12 @@ final class CircuitBreaker {
     OutageReason reason = OutageReason.of(why);
     trouble = reason.toString();
     if (opens(step, reason)) {
-      background.later(Duration.ZERO, this::onOutage);
+      background.later(
+          Duration.ZERO,
+          () -> { // waking all waiting threads takes a while, and a log may take as long
+            actions().failWaiting();
+            outageReports.run();
+          });
       reportIfSetup(why);
       onTopologySuspect.run();
       return;
@@ -245,15 +250,6 @@ final class CircuitBreaker {
     if (after instanceof BreakerState.Open open && !open.equals(before)) {
       background.later(Duration.ofNanos(open.nextProbeNanos() - System.nanoTime()), this::probe);
     }
-  }
-
-  /**
-   * Fails the waiting calls and reports the outage. Runs on a thread that serves no request,
-   * because waking all waiting threads takes a while. A log may take as long.
-   */
-  private void onOutage() {
-    actions().failWaiting();
-    outageReports.run();
   }
 
   /** Runs a probe. The next one is scheduled while the breaker is open, even after an Error. */

@@ -122,7 +122,8 @@ final class OutageLog {
     outages.recent.add(new Ended(outages.beganNanos, outNanos, decided));
     List<Line> lines = new ArrayList<>();
     if (!outages.isUnsteady) {
-      lines.add(decidesAgain(primary, outNanos, decided));
+      String after = seconds(outNanos) + "; " + withoutIt(decided);
+      lines.add(new Line(Level.INFO, "Redis at " + primary + " decides again after " + after));
       outages.recent.removeIf(past -> now - past.beganNanos() >= MINUTE.toNanos());
       outages.isUnsteady = outages.recent.size() >= PAIRS;
       outages.summedNanos = now - MINUTE.toNanos();
@@ -157,17 +158,6 @@ final class OutageLog {
     return new Line(
         Level.WARNING,
         line + ". Until it decides again, this node limits by its share, or as on-outage says");
-  }
-
-  private static Line decidesAgain(String primary, long outNanos, long decided) {
-    return new Line(
-        Level.INFO,
-        String.format(
-            Locale.ROOT,
-            "Redis at %s decides again after %s; %s",
-            primary,
-            seconds(outNanos),
-            withoutIt(decided)));
   }
 
   private static Line sum(String primary, Outages outages, long nowNanos) {

@@ -46,7 +46,7 @@ class PrimaryConnectionTest {
           DEADLINE,
           reports,
           new Sharding(Optional.empty(), reports));
-  private final Background background = new Background("weir-redis-test", LimiterListener.NONE);
+  private final Background background = new Background("weir-redis-test", 1, LimiterListener.NONE);
   private final List<JedisException> unusable = new ArrayList<>();
   private final ScriptCall write = write();
   private Runnable onUnknown = () -> {};
