@@ -61,10 +61,11 @@ final class Refunds implements UnsettledCalls {
   /** Sends one adjustment, and waits for the reply. */
   interface Sender {
 
-    /** Returns the number of counters that the refund has changed. */
-    long refund(Grant granted, Deadline due) throws StoreUnavailableException;
-
-    void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException;
+    /**
+     * Reconciles a grant with the permits spent, or refunds it if there are none. Returns the
+     * number of counters that a refund has changed.
+     */
+    long send(Grant granted, OptionalLong spent, Deadline due) throws StoreUnavailableException;
   }
 
   /** The adjustments that are not complete, and their threads. */
@@ -113,8 +114,7 @@ final class Refunds implements UnsettledCalls {
    *
    * <p>What a charge without a reply may have consumed stays charged. It may never have been
    * charged, and a refund would then admit more than the limit. What a refund without a reply would
-   * have returned is lost. A second refund could return permits that another request has consumed
-   * since.
+   * have returned is lost.
    */
   @Override
   public void addUnknown(ScriptCall call) {
@@ -255,8 +255,11 @@ final class Refunds implements UnsettledCalls {
     private boolean tryOnce() {
       @Nullable Sender by = sender;
       try {
-        if (by != null && send(by, Deadline.after(deadline))) {
-          return true;
+        if (by != null) {
+          boolean isFound = by.send(grant, spent, Deadline.after(deadline)) > 0;
+          if (isFound || !isRelease || ++replies == REPLIES_ENOUGH) {
+            return true;
+          }
         }
       } catch (StoreUnavailableException e) {
         if (!isRelease && !NotSentException.isCauseOf(e)) {
@@ -269,16 +272,6 @@ final class Refunds implements UnsettledCalls {
       }
       lost(1);
       return true;
-    }
-
-    /** Sends it, and returns whether no further attempt is needed. */
-    private boolean send(Sender by, Deadline due) throws StoreUnavailableException {
-      if (spent.isPresent()) {
-        by.reconcile(grant, spent.getAsLong(), due);
-        return true;
-      }
-      boolean isFound = by.refund(grant, due) > 0;
-      return isFound || !isRelease || ++replies == REPLIES_ENOUGH;
     }
 
     private boolean hasRecovered() {

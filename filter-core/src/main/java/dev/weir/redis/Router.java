@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -120,14 +121,13 @@ final class Router implements Refunds.Sender {
   }
 
   @Override
-  public long refund(Grant granted, Deadline due) throws StoreUnavailableException {
-    return call(grouped(List.of(granted)).get(0), Commands::refund, due).get(0);
-  }
-
-  @Override
-  public void reconcile(Grant granted, long spent, Deadline due) throws StoreUnavailableException {
-    List<Long> unused =
-        call(grouped(List.of(granted)).get(0), (to, group) -> to.reconcile(group, spent), due);
+  public long send(Grant granted, OptionalLong spent, Deadline due)
+      throws StoreUnavailableException {
+    BiFunction<Commands, Group, ScriptCall> call =
+        spent.isPresent()
+            ? (to, group) -> to.reconcile(group, spent.getAsLong())
+            : Commands::refund;
+    return call(grouped(List.of(granted)).get(0), call, due).get(0);
   }
 
   /** Posts a refund. Returns at once, whatever time is left to the request. */

@@ -41,11 +41,6 @@ final class Standalone implements Topology {
   }
 
   @Override
-  public int slot(String key) {
-    return 0;
-  }
-
-  @Override
   public Host primary(int slot) {
     return client.address();
   }

@@ -85,11 +85,6 @@ class RefreshedTopologyTest {
     }
 
     @Override
-    public int slot(String key) {
-      return 0;
-    }
-
-    @Override
     @Nullable PrimaryClient client(int slot) {
       return null;
     }

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -53,18 +54,14 @@ class RefundsTest {
     }
 
     @Override
-    public long refund(Grant granted, Deadline due) throws StoreUnavailableException {
-      calls.incrementAndGet();
-      return isFound(next.next()) ? 1 : 0;
-    }
-
-    @Override
-    public void reconcile(Grant granted, long spent, Deadline due)
+    public long send(Grant granted, OptionalLong spent, Deadline due)
         throws StoreUnavailableException {
       calls.incrementAndGet();
-      if (isFound(next.next())) {
-        settled.add(spent);
+      if (!isFound(next.next())) {
+        return 0;
       }
+      spent.ifPresent(settled::add);
+      return 1;
     }
 
     private static boolean isFound(String reply) throws StoreUnavailableException {
@@ -149,15 +146,9 @@ class RefundsTest {
     CountDownLatch first = new CountDownLatch(1);
     AtomicInteger done = new AtomicInteger();
     refunds.start(
-        new Refunds.Sender() {
-          @Override
-          public long refund(Grant granted, Deadline due) {
-            awaitQuietly(first);
-            return done.incrementAndGet();
-          }
-
-          @Override
-          public void reconcile(Grant granted, long spent, Deadline due) {}
+        (granted, spent, due) -> {
+          awaitQuietly(first);
+          return done.incrementAndGet();
         });
     try (LogCapture log = new LogCapture(RedisLimitStore.class)) {
       for (int i = 0; i < Refunds.MOST_WAITING; i++) {

@@ -17,11 +17,7 @@ import java.util.function.ToIntFunction;
  */
 public record Group(int slot, List<Grant> parts, List<String> keys) {
 
-  /**
-   * Groups charges by slot, in an order that is the same on all nodes.
-   *
-   * @param slots the slot of a key
-   */
+  /** Groups charges by slot, in an order that is the same on all nodes. */
   public static List<Group> of(List<Grant> parts, RedisKeys keys, ToIntFunction<String> slots) {
     if (parts.size() == 1) {
       String key = keys.key(parts.get(0).charge().counter());
@@ -67,10 +63,5 @@ public record Group(int slot, List<Grant> parts, List<String> keys) {
       charges.add(part.charge());
     }
     return charges;
-  }
-
-  /** Returns the first charge. It is the only one in modes for one counter. */
-  public Charge first() {
-    return parts.get(0).charge();
   }
 }
