@@ -27,9 +27,6 @@ final class PeriodicTask {
   /** Whether {@link #runSoon} has scheduled the next run. It stays true until the run starts. */
   private boolean isSoon;
 
-  /**
-   * @param work returns the delay until its next run
-   */
   PeriodicTask(Background background, Supplier<Duration> work) {
     this.background = background;
     this.work = work;

@@ -77,9 +77,8 @@ final class BatchReplies {
   }
 
   /**
-   * Queues the calls again that Redis has not run. Calls that were refused too often fail.
-   *
-   * @return the queued calls, in their order
+   * Marks the calls as queued that Redis has not run, and returns them in their order. Calls that
+   * were refused too often fail.
    */
   List<PendingCall> requeue() {
     List<PendingCall> unsent = new ArrayList<>();

@@ -78,11 +78,7 @@ public sealed interface BreakerState {
     return this;
   }
 
-  /**
-   * Returns the state after a failed call.
-   *
-   * @param delayNanos the time until the first probe, if the breaker opens
-   */
+  /** Returns the state after a failed call. If the breaker opens, it probes after this delay. */
   default BreakerState afterFailure(long nowNanos, long delayNanos) {
     return this;
   }
@@ -92,11 +88,7 @@ public sealed interface BreakerState {
     return this;
   }
 
-  /**
-   * Returns the state after a probe.
-   *
-   * @param delayNanos the time until the next probe, if the breaker stays open
-   */
+  /** Returns the state after a probe. If the breaker stays open, it probes after this delay. */
   default BreakerState afterProbe(boolean succeeded, long nowNanos, long delayNanos) {
     return this;
   }

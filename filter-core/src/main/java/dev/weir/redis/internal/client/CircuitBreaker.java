@@ -31,7 +31,7 @@ final class CircuitBreaker {
     boolean probe();
 
     /**
-     * Writes without an effect on the connection of calls.
+     * Writes as a request would, without an effect on the connection of calls.
      *
      * @throws JedisException unless Redis writes
      */
@@ -94,11 +94,7 @@ final class CircuitBreaker {
     return Objects.requireNonNull(actions, "the breaker was not started");
   }
 
-  /**
-   * Records a reply of Redis.
-   *
-   * @param failure an error that counts against Redis, or null
-   */
+  /** Records a reply of Redis: an error that counts against it, or null. */
   void replied(@Nullable JedisException failure) {
     if (failure != null) {
       failed(failure);

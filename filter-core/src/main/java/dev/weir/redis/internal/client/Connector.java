@@ -128,11 +128,7 @@ public final class Connector {
 
   // ---------------------------------------------------------------- connections
 
-  /**
-   * Opens a connection to a server with counters.
-   *
-   * @throws JedisException when that failed, or took too long
-   */
+  /** Opens a connection to a server with counters. */
   public RedisConnection open(Host host) {
     return open(host, data);
   }
@@ -313,11 +309,7 @@ public final class Connector {
     }
   }
 
-  /**
-   * Opens a socket, on which the wait for the deadline continues.
-   *
-   * @throws IOException when no address of the host could be connected to in time
-   */
+  /** Opens a socket to one of the host's addresses. The wait for the deadline continues on it. */
   private RedisConnection dial(Host host, Deadline due) throws IOException {
     IOException failure = new IOException("no address");
     InetAddress[] addresses = InetAddress.getAllByName(host.name());

@@ -43,11 +43,7 @@ final class CrossSlotSupport {
         : SubBatch.alone(calls);
   }
 
-  /**
-   * Checks the primary, unless support is known or the last check was recent. Waits for the reply.
-   *
-   * @param decisions over keys of several of its slots, which always grant
-   */
+  /** Checks the primary by these decisions, unless support is known or the last check is recent. */
   void check(ScriptCall decisions) {
     long nowNanos = System.nanoTime();
     if (areAllowed || (isChecked && nowNanos - checkedNanos < REST_NANOS)) {

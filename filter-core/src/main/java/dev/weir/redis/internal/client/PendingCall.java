@@ -164,11 +164,7 @@ final class PendingCall {
     return stage.get() instanceof Outcome;
   }
 
-  /**
-   * Returns the outcome.
-   *
-   * @throws IllegalStateException when the call is not over
-   */
+  /** Returns the outcome of a call that is over. */
   Outcome outcome() {
     if (stage.get() instanceof Outcome outcome) {
       return outcome;
@@ -206,9 +202,8 @@ final class PendingCall {
   }
 
   /**
-   * Sets the outcome of a call that was sent, and wakes the thread that waits.
-   *
-   * @return false when it has timed out before
+   * Sets the outcome of a call that was sent, and wakes the thread that waits. Returns false when
+   * it has timed out before.
    */
   boolean complete(Outcome outcome) {
     return complete(State.SENT, outcome);
@@ -233,11 +228,7 @@ final class PendingCall {
     return true;
   }
 
-  /**
-   * Ends the call whatever its state, because its thread no longer waits.
-   *
-   * @return false when it was over before
-   */
+  /** Ends the call because its thread no longer waits. Returns false when it was over before. */
   boolean abandon() {
     while (!isOver()) { // it may be sent or put back meanwhile
       if (stage.compareAndSet(State.QUEUED, new Outcome.Abandoned(false))

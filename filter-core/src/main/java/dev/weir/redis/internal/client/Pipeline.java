@@ -69,9 +69,6 @@ final class Pipeline {
   private volatile boolean isChecked = true;
   private volatile boolean isUnresponsive;
 
-  /**
-   * @param deadline the longest time of a reply
-   */
   Pipeline(RedisConnection connection, Duration deadline, InFlightWindow window) {
     this.connection = connection;
     this.window = window;
@@ -96,9 +93,7 @@ final class Pipeline {
 
   /**
    * Starts a check of the connection, by a batch without calls. Nothing else is sent until the
-   * server has replied.
-   *
-   * @return the commands to {@link #write}
+   * server has replied. Returns the commands to {@link #write}.
    */
   List<CommandArguments> beginCheck() {
     isChecked = false;
@@ -106,11 +101,7 @@ final class Pipeline {
     return List.of(PING);
   }
 
-  /**
-   * Puts these calls in flight.
-   *
-   * @return the commands to {@link #write}
-   */
+  /** Puts these calls in flight, and returns the commands to {@link #write}. */
   List<CommandArguments> begin(List<SubBatch> parts, List<PendingCall> calls) {
     int micros = 0;
     for (PendingCall call : calls) {
@@ -134,11 +125,7 @@ final class Pipeline {
     inFlight.add(new Batch(parts, micros, System.nanoTime()));
   }
 
-  /**
-   * Writes commands that are in flight already.
-   *
-   * @throws JedisException when the connection has failed
-   */
+  /** Writes commands that are in flight already, as {@link RedisConnection#write} does. */
   void write(List<CommandArguments> commands) {
     writeNanos = System.nanoTime();
     isWriting = true;
@@ -182,10 +169,9 @@ final class Pipeline {
   }
 
   /**
-   * Waits for the replies to the oldest batch.
+   * Waits for the replies to the oldest batch, one for each of its parts. The batch stays in flight
+   * until it is {@link #finish finished}.
    *
-   * @return one for each of its parts; the batch stays in flight until it is {@link #finish
-   *     finished}
    * @throws JedisException when the connection has failed
    */
   List<@Nullable Object> read(Batch batch) {
@@ -205,9 +191,8 @@ final class Pipeline {
   }
 
   /**
-   * Removes the oldest batch from those in flight.
-   *
-   * @return false when the connection was lost meanwhile, and its calls have failed
+   * Removes the oldest batch from those in flight. Returns false when the connection was lost
+   * meanwhile, and its calls have failed.
    */
   @SuppressWarnings("ReferenceEquality") // no two batches are the same
   boolean finish(Batch oldest) {

@@ -46,10 +46,7 @@ import redis.clients.jedis.exceptions.JedisRedirectionException;
  */
 final class PipelinedClient {
 
-  /**
-   * A thread reads or writes only while its call has the store's deadline left, except for this
-   * part of it. A call mostly has that deadline, and some of it has passed.
-   */
+  /** The part of the store's deadline that may have passed when a thread reads or writes. */
   private static final int IO_SLACK_PART = 16;
 
   /**
@@ -81,12 +78,6 @@ final class PipelinedClient {
   private final ReentrantLock writing = new ReentrantLock();
   private volatile ToIntFunction<String> slots;
 
-  /**
-   * @param name of its threads
-   * @param slots the slot of a key: one command may have keys of one slot
-   * @param onUnusable notified when the connection cannot be opened, or not in time, or does not
-   *     respond
-   */
   PipelinedClient(
       String name,
       Primary primary,
@@ -130,13 +121,7 @@ final class PipelinedClient {
 
   // ---------------------------------------------------------------- calls
 
-  /**
-   * Calls the script, and returns the integers of its reply.
-   *
-   * @throws StoreUnavailableException when there is no reply by the deadline, or the primary is
-   *     unavailable
-   * @throws JedisRedirectionException when another primary has the slot
-   */
+  /** Calls the script as {@link PrimaryClient#call} does. */
   List<Long> call(ScriptCall call, Form form, Deadline due) throws StoreUnavailableException {
     if (!circuitBreaker.isHealthy()) {
       throw unavailable(Kind.OUTAGE, connection.out());
@@ -154,10 +139,7 @@ final class PipelinedClient {
     return result(pending);
   }
 
-  /**
-   * Sends a call that no thread waits for, by this deadline. {@link UnsettledCalls} are notified if
-   * it was not run, or if that is unknown.
-   */
+  /** Sends a call that no thread waits for, as {@link PrimaryClient#post} does. */
   void post(ScriptCall call, Deadline due) {
     Runnable unsent = () -> reports.guarded(() -> unsettled.addUnsent(call));
     reports.guarded(() -> submit(PendingCall.posted(call, due, unsent)));
@@ -279,10 +261,7 @@ final class PipelinedClient {
     }
   }
 
-  /**
-   * Sends for the thread of this call, or leaves that to the writer thread if this thread may not
-   * write.
-   */
+  /** Sends for the thread of this call, or lets the writer thread do so if this one may not. */
   private void sendFor(PendingCall call) {
     if (mayDoIo(call)) {
       send();

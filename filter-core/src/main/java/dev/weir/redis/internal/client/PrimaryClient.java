@@ -107,8 +107,8 @@ public final class PrimaryClient {
   }
 
   /**
-   * Sends a call that no thread waits for, within the deadline of the store. If it was not run, the
-   * {@link PrimarySettings.UnsettledCalls} of the settings are notified.
+   * Sends a call that no thread waits for, within the deadline of the store. If it was not run, or
+   * if that is unknown, {@link PrimarySettings.UnsettledCalls} are notified.
    */
   public void post(ScriptCall call) {
     background.makeUp();
@@ -124,11 +124,7 @@ public final class PrimaryClient {
     }
   }
 
-  /**
-   * Fails if this primary is out, before another one decides about a part of the same request.
-   *
-   * @throws StoreUnavailableException when it is known to be out
-   */
+  /** Fails if this primary is out, before another one decides about a part of the same request. */
   public void requireHealthy() throws StoreUnavailableException {
     if (isHealthy()) {
       return;
@@ -149,7 +145,7 @@ public final class PrimaryClient {
    * Checks for each connection whether one script may have keys of several slots. Batches are made
    * accordingly. Waits for the reply.
    *
-   * @param decisions of {@link Operation#ACROSS} over such keys
+   * @param decisions of {@link Operation#ACROSS} over such keys, which always grant
    */
   public void tryAcross(ScriptCall decisions) {
     shared.tryAcross(decisions);

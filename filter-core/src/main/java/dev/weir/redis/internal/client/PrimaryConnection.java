@@ -150,19 +150,14 @@ final class PrimaryConnection {
 
   // ---------------------------------------------------------------- connecting
 
-  /**
-   * Writes as a request would, on a connection of its own: PING has a reply even while writes fail.
-   * If the write succeeds, calls use this connection from now on.
-   *
-   * @throws JedisException when the server cannot be reached, or replies an error
-   */
+  /** Acts as {@link CircuitBreaker.Actions#probe}: PING has a reply even while writes fail. */
   void probe(ScriptCall write) {
     RedisConnection wrote =
         connector.openFirst(address, deadline, connection -> connection.call(write, deadline));
     use(wrote, newWindow(), pipeline);
   }
 
-  /** Makes this call on a connection for it alone. Throws as {@link #probe} does. */
+  /** Acts as {@link CircuitBreaker.Actions#write}, on a connection for this call alone. */
   void write(ScriptCall write) {
     List<Long> unused = connector.with(address, connection -> connection.call(write, deadline));
   }
@@ -281,10 +276,7 @@ final class PrimaryConnection {
 
   // ---------------------------------------------------------------- losing
 
-  /**
-   * Handles a failed connection: all calls in flight fail, and queued calls wait for another
-   * connection.
-   */
+  /** Fails all calls in flight on a lost connection, and replaces it. */
   void lost(Pipeline failed, JedisException how) {
     if (!failed.fail()) {
       return;
@@ -394,10 +386,8 @@ final class PrimaryConnection {
   }
 
   /**
-   * Fails the queued calls while no call can be made. A call that was queued just now may have
-   * missed the failure of the others.
-   *
-   * @return whether no call can be made
+   * Fails the queued calls if no call can be made, and returns whether that is so. A call that was
+   * queued just now may have missed the failure of the others.
    */
   boolean refuseAllIfOut() {
     if (closed) {

@@ -43,7 +43,6 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
   /**
    * Returns the commands for these calls, in the order of the first call of each.
    *
-   * @param slots the slot of a key; one command may have keys of one slot
    * @param isAcross whether one script may have keys of several slots
    */
   static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots, boolean isAcross) {

@@ -40,11 +40,7 @@ public final class Commands {
     this.serverAheadMicros = serverAheadMicros;
   }
 
-  /**
-   * Returns commands for servers that decide by their own clock.
-   *
-   * @param clock of this node, for a rough computation of calendars
-   */
+  /** Returns commands for servers that decide by their own clock. Calendars need this node's. */
   public static Commands byServerTime(Supplier<Instant> clock) {
     return new Commands(clock, false, new SecureRandom(), 0);
   }
@@ -182,11 +178,7 @@ public final class Commands {
     return new ScriptCall(operation, group.keys(), time(), parts, others, micros, grants);
   }
 
-  /**
-   * Returns the limit as the scripts read it.
-   *
-   * @param id by which the permits are held, if the limit has held permits
-   */
+  /** Returns the limit as the scripts read it, with the id by which permits are held, if any. */
   public EncodedLimit encode(Limit limit, long id) {
     return EncodedLimit.of(limit, id, () -> clock.get().plus(serverAheadMicros, ChronoUnit.MICROS));
   }

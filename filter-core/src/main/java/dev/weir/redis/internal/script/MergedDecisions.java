@@ -12,9 +12,8 @@ import redis.clients.jedis.exceptions.JedisConnectionException;
 /**
  * Decisions that are sent in one call, and the reply to each. The call is a {@link
  * Operation#BATCH}, or {@link Operation#ACROSS} if they are of several slots. Decisions over one
- * counter that are equal in key, limit and permits are merged into one with a count. Decisions of a
- * leaky bucket or a concurrency limit are not merged, because each grant has an instant or a name
- * of its own.
+ * counter that are equal in key, limit and permits are merged into one with a count, if their limit
+ * is {@linkplain EncodedLimit#isMergeable mergeable}.
  *
  * <p>Used by one thread.
  */
