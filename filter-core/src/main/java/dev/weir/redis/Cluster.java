@@ -57,7 +57,7 @@ final class Cluster extends RefreshedTopology {
 
   Cluster(RedisUri uri, PrimarySettings settings, Probes probes) {
     super(uri, settings, probes, INTERVAL, MOST_POLLED, "weir-redis-nodes");
-    startRefreshing();
+    refreshes.start();
   }
 
   @Override
@@ -130,7 +130,7 @@ final class Cluster extends RefreshedTopology {
       redirectedNanos.put(target, System.nanoTime());
       if (!(redirection instanceof JedisAskDataException)) {
         bySlot.set(slot, client);
-        refreshSoon();
+        refreshes.runSoon(); // the rest of the topology may be out of date
       }
       return client;
     }

@@ -82,7 +82,7 @@ final class Decider {
         reply = reply(request, group);
       } catch (StoreUnavailableException e) {
         if (!Router.isSplit(group, e)) {
-          refund(grants);
+          router.grouped(grants).forEach(router::postRefund);
           throw e;
         }
         List<Group> parts = group.ofOneKey();
@@ -92,7 +92,7 @@ final class Decider {
         continue;
       }
       if (!reply.fits()) {
-        refund(grants);
+        router.grouped(grants).forEach(router::postRefund);
         decided.addAll(left);
         return denial(reply, decided, request);
       }
@@ -102,11 +102,6 @@ final class Decider {
     }
     return Decision.counted(
         Source.REDIS, inOrder(verdicts, request), new Receipt(Source.REDIS, grants));
-  }
-
-  /** Posts refunds. It does not wait for them, because there may be no time left. */
-  private void refund(List<Grant> granted) {
-    router.grouped(granted).forEach(router::post);
   }
 
   /** Returns a denial. It is final even if other primaries do not reply. */

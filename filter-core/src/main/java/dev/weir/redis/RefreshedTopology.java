@@ -44,7 +44,10 @@ abstract non-sealed class RefreshedTopology implements Topology {
   private final Background pollers;
   private final Set<Host> beingPolled = ConcurrentHashMap.newKeySet();
   private final Background background;
-  private final PeriodicTask refreshes;
+
+  /** Refreshes from its start on, which is the last that a constructor does. */
+  final PeriodicTask refreshes;
+
   private final CompletableFuture<Boolean> firstRefresh = new CompletableFuture<>();
 
   /** Clients of former primaries, which are closed soon. */
@@ -66,7 +69,6 @@ abstract non-sealed class RefreshedTopology implements Topology {
   /**
    * @param interval the time between refreshes while all primaries are healthy
    * @param pollers the number of threads that query servers
-   * @param pollersName the name of these threads
    */
   RefreshedTopology(
       RedisUri uri,
@@ -79,9 +81,9 @@ abstract non-sealed class RefreshedTopology implements Topology {
     this.probes = probes;
     this.interval = interval;
     this.pollers = new Background(pollersName, pollers, settings.reports().listener());
-    this.settings = settings.withOnTopologySuspect(this::refreshSoon);
     background = new Background("weir-redis-topology", 1, settings.reports().listener());
     refreshes = new PeriodicTask(background, this::refreshAndReport);
+    this.settings = settings.withOnTopologySuspect(refreshes::runSoon);
   }
 
   /** Returns the client of the primary that has this slot; null before it is known. */
@@ -96,19 +98,6 @@ abstract non-sealed class RefreshedTopology implements Topology {
   /** Starts a poll. Each server has at most one query at a time, in whatever poll. */
   final <T> HostPoll<T> poll(Function<Host, T> query) {
     return new HostPoll<>(pollers, beingPolled, query);
-  }
-
-  /** A constructor calls this last. */
-  final void startRefreshing() {
-    refreshes.start();
-  }
-
-  /**
-   * Requests a refresh soon, because the known topology may be out of date. Further refreshes
-   * follow as often as needed.
-   */
-  final void refreshSoon() {
-    refreshes.runSoon();
   }
 
   private Duration refreshAndReport() {
@@ -135,11 +124,7 @@ abstract non-sealed class RefreshedTopology implements Topology {
     return trouble == null && isHealthy() ? interval : INTERVAL_IN_TROUBLE;
   }
 
-  /**
-   * Returns the known value for a call. Before the first refresh, it waits for one.
-   *
-   * @throws StoreUnavailableException when there is none by the deadline
-   */
+  /** Returns the known value for a call. Before the first refresh, it waits until the deadline. */
   final <T> T found(Supplier<@Nullable T> known, ScriptCall call, Deadline deadline)
       throws StoreUnavailableException {
     @Nullable T value = known.get();

@@ -94,8 +94,6 @@ final class Router implements Refunds.Sender {
   /**
    * Calls a script for a group. If the server's time is outside of the calendar's bounds that were
    * sent, Redis does nothing and returns its time. The call is then written again for that time.
-   *
-   * @throws StoreUnavailableException when there is no reply by the deadline
    */
   List<Long> call(Group group, BiFunction<Commands, Group, ScriptCall> call, Deadline due)
       throws StoreUnavailableException {
@@ -131,7 +129,7 @@ final class Router implements Refunds.Sender {
   }
 
   /** Posts a refund. Returns at once, whatever time is left to the request. */
-  void post(Group granted) {
+  void postRefund(Group granted) {
     ScriptCall refund = commands(granted.slot()).refund(granted);
     topology.post(granted.slot(), refund.refunding(granted.parts()));
   }

@@ -40,7 +40,7 @@ final class Sentinels extends RefreshedTopology {
 
   Sentinels(RedisUri uri, PrimarySettings settings, Probes probes) {
     super(uri, settings, probes, INTERVAL, uri.hosts().size(), "weir-redis-sentinels");
-    startRefreshing();
+    refreshes.start();
   }
 
   @Override

@@ -127,7 +127,7 @@ class RefreshedTopologyTest {
             });
     long beganNanos = System.nanoTime();
     while (refreshes.get() < 4) {
-      requested.refreshSoon();
+      requested.refreshes.runSoon();
       Thread.onSpinWait();
     }
     assertThat(Duration.ofNanos(System.nanoTime() - beganNanos))
@@ -140,7 +140,7 @@ class RefreshedTopologyTest {
     Refreshing requested = start(refreshes::incrementAndGet);
     Awaitility.await().until(() -> refreshes.get() == 1);
     well.set(false);
-    requested.refreshSoon();
+    requested.refreshes.runSoon();
     Awaitility.await().until(() -> refreshes.get() >= 4);
   }
 
@@ -156,13 +156,13 @@ class RefreshedTopologyTest {
   private Refreshing start(Runnable refresh, Runnable afterwards) {
     Refreshing started = new Refreshing(refresh, afterwards);
     refreshing = started;
-    started.startRefreshing();
+    started.refreshes.start();
     return started;
   }
 
   private void refreshOften() {
     if (refreshing != null) {
-      refreshing.refreshSoon();
+      refreshing.refreshes.runSoon();
     }
   }
 

@@ -128,10 +128,6 @@ public final class Sharding {
     return Long.valueOf(0).equals(reply);
   }
 
-  private static boolean isPresent(@Nullable Object reply) {
-    return Long.valueOf(1).equals(reply);
-  }
-
   /**
    * The commands of a trial. A call with a first key writes two others. Each of them is then read
    * by itself, and after that by the same first key. If it is missing at first and present then, it
@@ -169,7 +165,7 @@ public final class Sharding {
         List<? extends @Nullable Object> alone, List<? extends @Nullable Object> byFirst) {
       Scope found = Scope.ALL_KEYS;
       for (int i = 0; i < alone.size(); i++) {
-        boolean isApart = isMissing(alone.get(i)) && isPresent(byFirst.get(i));
+        boolean isApart = isMissing(alone.get(i)) && Long.valueOf(1).equals(byFirst.get(i));
         boolean hasSameTag = i % 2 == 0;
         if (isApart && hasSameTag) {
           return Scope.ONE_KEY;
