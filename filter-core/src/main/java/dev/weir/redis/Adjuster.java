@@ -27,10 +27,6 @@ final class Adjuster {
   private final Refunds refunds;
   private final Duration deadline;
 
-  /**
-   * @param refunds takes the adjustments that have no time left
-   * @param deadline of a reply
-   */
   Adjuster(Router router, Refunds refunds, Duration deadline) {
     this.router = router;
     this.refunds = refunds;
@@ -48,11 +44,7 @@ final class Adjuster {
     adjust(grants, Commands::refund, due, refunds::add);
   }
 
-  /**
-   * Reconciles grants with the permits that were spent of each counter.
-   *
-   * @throws StoreUnavailableException as for {@link #refund}
-   */
+  /** Reconciles grants with the permits spent of each counter, as {@link #refund} does. */
   void reconcile(List<Grant> grants, long spent, Deadline due) throws StoreUnavailableException {
     adjust(
         grants,

@@ -62,11 +62,7 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     runs = List.copyOf(runs);
   }
 
-  /**
-   * Queries a node for its view.
-   *
-   * @throws JedisException when it does not reply
-   */
+  /** Queries a node for its view. */
   static ClusterView of(Host host, PrimarySettings settings) {
     Connector connector = settings.connector();
     List<@Nullable Object> replies =

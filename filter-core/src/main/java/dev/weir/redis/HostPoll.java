@@ -19,8 +19,6 @@ import redis.clients.jedis.exceptions.JedisException;
  *
  * <p>Each server has at most one query at a time, so an unresponsive server blocks one thread. It
  * is polled again only after that thread has given up.
- *
- * @param <T> a reply
  */
 final class HostPoll<T> {
 

@@ -216,9 +216,6 @@ final class Refunds implements UnsettledCalls {
     /** How often Redis has replied that it has nothing to release. */
     private int replies;
 
-    /**
-     * @param spent the permits to reconcile with; empty for a refund
-     */
     Task(Grant grant, OptionalLong spent) {
       this.grant = grant;
       this.spent = spent;

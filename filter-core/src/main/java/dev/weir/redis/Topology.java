@@ -34,11 +34,8 @@ sealed interface Topology permits Standalone, RefreshedTopology {
   void post(int slot, ScriptCall refund);
 
   /**
-   * Fails if the primary of this slot is unavailable, before another primary is charged. If all
-   * keys have one slot, the call to it fails as early.
-   *
-   * @throws StoreUnavailableException when the primary that has this slot is known to be
-   *     unavailable
+   * Fails if the primary of this slot is known to be unavailable, before another primary is
+   * charged. If all keys have one slot, the call to it fails as early.
    */
   default void requireHealthy(int slot) throws StoreUnavailableException {}
 

@@ -32,19 +32,15 @@ public final class Background implements Executor {
     executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
   }
 
-  /**
-   * @throws RejectedExecutionException when closed
-   */
   @Override
   public void execute(Runnable task) {
     executor.execute(guarded(task));
   }
 
   /**
-   * Runs the task after the delay. If the executor is closed before, the task never runs. If no
-   * thread can be started for it, it runs when one can: with the next task, or by {@link #makeUp}.
-   *
-   * @return false when the executor is closed already
+   * Runs the task after the delay. If the executor is closed before, the task never runs. Returns
+   * false when it is closed already. If no thread can be started for the task, it runs when one
+   * can: with the next task, or by {@link #makeUp}.
    */
   public boolean later(Duration delay, Runnable task) {
     try {

@@ -66,10 +66,6 @@ final class BatchReplies {
   /** Whether the server requires all keys of a command to share a slot. */
   boolean hasSlotsApart;
 
-  /**
-   * @param replies one for each part of the batch
-   * @throws JedisException when no script of ours makes such a reply
-   */
   BatchReplies(List<SubBatch> parts, List<@Nullable Object> replies) {
     for (int i = 0; i < replies.size(); i++) {
       add(parts.get(i), replies.get(i));

@@ -74,10 +74,6 @@ final class CircuitBreaker {
 
   private volatile boolean closed;
 
-  /**
-   * @param background runs the actions
-   * @param onTopologySuspect runs when another primary may have taken over
-   */
   CircuitBreaker(Host primary, Background background, Reports reports, Runnable onTopologySuspect) {
     this.primary = primary;
     this.background = background;

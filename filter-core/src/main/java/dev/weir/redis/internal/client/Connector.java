@@ -139,13 +139,11 @@ public final class Connector {
    * the first call of each script is sent twice. If a server refuses the load, that is the only
    * cost: an unknown script is sent in full.
    *
-   * <p>A {@link #ping} goes ahead. Redis drops a client without a password that sends more than ten
-   * words or 16 kB, and then its reason would be lost.
+   * <p>A {@link #ping} goes ahead, with this time for the reply. Redis drops a client without a
+   * password that sends more than ten words or 16 kB, and then its reason would be lost.
    *
    * <p>A proxy may close the connection on INFO or SCRIPT. After two connections that ended so,
    * this one goes without them. The next one tries them again: a Redis that restarts looks alike.
-   *
-   * @param answer the time for the reply to the ping
    */
   RedisConnection openFirst(Host host, Duration answer, Consumer<RedisConnection> call) {
     return reported(

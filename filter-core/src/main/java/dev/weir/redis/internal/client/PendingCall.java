@@ -243,8 +243,7 @@ final class PendingCall {
    * Waits until the call is over, or until another thread wakes this one. Abandons the call when
    * its deadline has passed. A virtual thread waits without a time, see {@link OverdueCalls}. An
    * interrupt ends no wait: the deadline is near, and the decision is the same for every thread.
-   *
-   * @return whether the thread was interrupted; the caller sets that again
+   * Returns whether the thread was interrupted; the caller sets that again.
    */
   boolean park() {
     long nanos = dueNanos - System.nanoTime();

@@ -253,10 +253,8 @@ final class Pipeline {
   }
 
   /**
-   * Returns the time from which a wait is suspect: half a deadline after its start, or a quarter
-   * after the usual round trip if that is later.
-   *
-   * @param overdueNanos the {@link #unresponsiveNanos} of the wait
+   * Returns the time from which a wait with this {@link #unresponsiveNanos} is suspect: half a
+   * deadline after its start, or a quarter after the usual round trip if that is later.
    */
   long suspectNanos(long overdueNanos) {
     return overdueNanos - deadlineNanos + suspectAfterNanos();

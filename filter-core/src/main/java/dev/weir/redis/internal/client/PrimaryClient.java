@@ -142,10 +142,8 @@ public final class PrimaryClient {
   }
 
   /**
-   * Checks for each connection whether one script may have keys of several slots. Batches are made
-   * accordingly. Waits for the reply.
-   *
-   * @param decisions of {@link Operation#ACROSS} over such keys, which always grant
+   * Checks for each connection whether one script may have keys of several slots: decisions of
+   * {@link Operation#ACROSS}, which always grant. Batches are made accordingly.
    */
   public void tryAcross(ScriptCall decisions) {
     shared.tryAcross(decisions);

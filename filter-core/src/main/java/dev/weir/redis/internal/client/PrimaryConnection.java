@@ -65,9 +65,6 @@ final class PrimaryConnection {
   /**
    * @param onUnusable notified when the connection cannot be opened, or not in time, or does not
    *     respond
-   * @param queue of calls that wait for a connection
-   * @param writer is signalled when they can be sent
-   * @param across is reset when a connection is lost
    */
   PrimaryConnection(
       Primary primary,
@@ -123,9 +120,8 @@ final class PrimaryConnection {
   }
 
   /**
-   * Starts to open a connection in the background, in place of an idle one.
-   *
-   * @return false when a call uses that one, or another is being opened
+   * Starts to open a connection in the background, in place of an idle one. Returns false when a
+   * call uses that one, or another is being opened.
    */
   boolean reopen() {
     closeIdle();
@@ -171,10 +167,8 @@ final class PrimaryConnection {
   }
 
   /**
-   * Makes this the connection for calls, in place of the previous one. If another one has taken
-   * that place meanwhile, this one is closed.
-   *
-   * @param before the previous one; null if there was none
+   * Makes this the connection for calls, in place of the previous one if there was any. If another
+   * one has taken that place meanwhile, this one is closed.
    */
   private void use(RedisConnection connection, InFlightWindow window, @Nullable Pipeline before) {
     if (!connection.isUsable()) {
@@ -286,9 +280,9 @@ final class PrimaryConnection {
         failed.isUnresponsive()
             ? new TimedOutException("no reply for " + deadline.toMillis() + " ms")
             : how;
-    int before;
+    int connectionsThen;
     synchronized (this) {
-      before = connections.get();
+      connectionsThen = connections.get();
       if (pipeline == failed) {
         pipeline = null;
       }
@@ -296,14 +290,11 @@ final class PrimaryConnection {
     try {
       failInFlight(failed, new OutcomeUnknownException(Reports.reason(why), why));
     } finally {
-      replace(failed, why, before);
+      replace(failed, why, connectionsThen);
     }
   }
 
-  /**
-   * @param before the number of connections when this one was lost
-   */
-  private void replace(Pipeline failed, JedisException why, int before) {
+  private void replace(Pipeline failed, JedisException why, int connectionsThen) {
     if (closed) {
       spare.close();
       return;
@@ -315,7 +306,7 @@ final class PrimaryConnection {
       return; // one that was being opened is in use already
     }
     if (!failed.isUnresponsive()) {
-      notifyUnlessConnected(deadline, why, before);
+      notifyUnlessConnected(deadline, why, connectionsThen);
       dial(connection -> use(connection, failed.window().next(System.nanoTime()), null));
       return;
     }
@@ -323,7 +314,7 @@ final class PrimaryConnection {
     if (next != null) {
       use(next, failed.window().next(System.nanoTime()), null);
     } else if (failed.graceNanos() > 0) { // the second one is used if it replies
-      notifyUnlessConnected(Duration.ofNanos(failed.graceNanos()), why, before);
+      notifyUnlessConnected(Duration.ofNanos(failed.graceNanos()), why, connectionsThen);
     } else {
       onUnusable.accept(why);
     }
@@ -333,11 +324,11 @@ final class PrimaryConnection {
    * Notifies {@code onUnusable} unless there is a further connection by then, which may be lost
    * again. It is called first, and then the connection is opened: one that is open at once counts.
    */
-  private void notifyUnlessConnected(Duration by, JedisException why, int before) {
+  private void notifyUnlessConnected(Duration by, JedisException why, int connectionsThen) {
     background.later(
         by,
         () -> {
-          if (connections.get() == before && !closed) {
+          if (connections.get() == connectionsThen && !closed) {
             onUnusable.accept(why);
           }
         });

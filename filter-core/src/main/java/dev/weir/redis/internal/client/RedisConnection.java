@@ -189,11 +189,7 @@ public final class RedisConnection {
     return reply;
   }
 
-  /**
-   * Calls a script by its digest, and in full if the server does not know the digest.
-   *
-   * @return the integers of the reply
-   */
+  /** Calls a script by its digest, or in full if the server does not know it. */
   List<Long> call(ScriptCall call, Duration deadline) {
     Object reply;
     try {

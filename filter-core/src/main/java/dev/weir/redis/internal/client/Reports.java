@@ -92,11 +92,7 @@ public final class Reports {
     log(Level.WARNING, "{0}", line);
   }
 
-  /**
-   * Reports that a primary is out.
-   *
-   * @param decidedWithout the number of decisions without it so far
-   */
+  /** Reports that a primary is out, after so many decisions without it so far. */
   public void outageBegan(String primary, String why, long decidedWithout) {
     log(outages.began(primary, why, decidedWithout));
     listener.onStoreSwitched(Source.LOCAL, primary + ": " + why);

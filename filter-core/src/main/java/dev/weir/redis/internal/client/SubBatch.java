@@ -40,14 +40,11 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     return parts;
   }
 
-  /**
-   * Returns the commands for these calls, in the order of the first call of each.
-   *
-   * @param isAcross whether one script may have keys of several slots
-   */
-  static List<SubBatch> of(List<PendingCall> calls, ToIntFunction<String> slots, boolean isAcross) {
+  /** Returns the commands for these calls, in the order of the first call of each. */
+  static List<SubBatch> of(
+      List<PendingCall> calls, ToIntFunction<String> slots, boolean mayCrossSlots) {
     boolean shareScript =
-        isAcross
+        mayCrossSlots
             && calls.stream()
                     .filter(call -> call.form() == Form.BATCHED)
                     .mapToInt(call -> slot(call, slots))
@@ -87,11 +84,7 @@ record SubBatch(List<PendingCall> calls, @Nullable MergedDecisions merged, Scrip
     return calls.get(0).isRefusedAgain();
   }
 
-  /**
-   * Returns the integers of the reply to each call.
-   *
-   * @throws redis.clients.jedis.exceptions.JedisException when no script of ours makes such a reply
-   */
+  /** Returns the integers of the reply to each call. */
   List<List<Long>> replies(@Nullable Object reply) {
     List<Long> integers = call.read(reply);
     return merged == null ? List.of(integers) : merged.replies(integers);

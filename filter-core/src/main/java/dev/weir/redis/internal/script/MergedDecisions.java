@@ -76,8 +76,6 @@ public final class MergedDecisions {
   /**
    * Returns the call that makes all decisions. Parts that several decisions share are sent once:
    * their limits, and all but the keys of equal decisions in a row.
-   *
-   * @param operation BATCH or ACROSS
    */
   public ScriptCall call(Operation operation) {
     List<String> keys = new ArrayList<>(size);

@@ -6,7 +6,6 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * A call of a script, with its keys and arguments. The scripts have their arguments in this order:
@@ -61,11 +60,7 @@ public record ScriptCall(
     return operation.script(keys.size());
   }
 
-  /**
-   * Returns the integers of the reply to this call.
-   *
-   * @throws JedisException when the script makes no such reply
-   */
+  /** Returns the integers of the reply to this call, as {@link Operation#read} does. */
   public List<Long> read(@Nullable Object reply) {
     return operation.read(reply, keys.size());
   }
