@@ -154,10 +154,7 @@ final class Cluster extends RefreshedTopology {
     }
   }
 
-  /**
-   * Returns the views of healthy primaries. If none of them replies, it polls the other primaries
-   * and the seeds.
-   */
+  /** Returns the views of healthy primaries, or else of the other primaries and the seeds. */
   private List<ClusterView> views() {
     Set<Host> well = new HashSet<>();
     Set<Host> out = new HashSet<>();
@@ -233,22 +230,18 @@ final class Cluster extends RefreshedTopology {
         bySlot.set(slot, next.computeIfAbsent(owner, at -> known == null ? clientOf(at) : known));
       }
     }
-    addGuests(next);
+    long now = System.nanoTime();
+    redirectedNanos.values().removeIf(nanos -> now - nanos > GUEST_NANOS);
+    for (Host guest : redirectedNanos.keySet()) {
+      @Nullable PrimaryClient client = byAddress.get(guest);
+      if (client != null) {
+        next.putIfAbsent(guest, client);
+      }
+    }
     List<PrimaryClient> gone = new ArrayList<>(byAddress.values());
     gone.removeAll(next.values());
     byAddress = Map.copyOf(next);
     gone.forEach(this::retire);
-  }
-
-  private void addGuests(Map<Host, PrimaryClient> next) {
-    long now = System.nanoTime();
-    redirectedNanos.values().removeIf(nanos -> now - nanos > GUEST_NANOS);
-    for (Host host : redirectedNanos.keySet()) {
-      @Nullable PrimaryClient client = byAddress.get(host);
-      if (client != null) {
-        next.putIfAbsent(host, client);
-      }
-    }
   }
 
   private PrimaryClient clientOf(Host host) {

@@ -61,10 +61,7 @@ final class PendingCall {
     ASKING
   }
 
-  /**
-   * The most attempts. A server has fewer reasons to refuse a call, so further refusals are not
-   * believed.
-   */
+  /** The most attempts. A server has fewer reasons to refuse, so more are not believed. */
   private static final int MOST_SENDS = 5;
 
   /** {@code Thread.isVirtual}; null before JDK 21. */
@@ -85,7 +82,7 @@ final class PendingCall {
 
   /** Creates a call that this thread waits for. */
   PendingCall(ScriptCall call, Form form, Deadline due) {
-    this(call, form, due, Thread.currentThread(), null);
+    this(call, form, due, null);
   }
 
   /**
@@ -94,19 +91,14 @@ final class PendingCall {
    * @param unsent runs if Redis has not run the call, on the thread that finds out; returns at once
    */
   static PendingCall posted(ScriptCall call, Deadline due, Runnable unsent) {
-    return new PendingCall(call, Form.SINGLE, due, null, unsent);
+    return new PendingCall(call, Form.SINGLE, due, unsent);
   }
 
-  private PendingCall(
-      ScriptCall call,
-      Form form,
-      Deadline due,
-      @Nullable Thread thread,
-      @Nullable Runnable unsent) {
+  private PendingCall(ScriptCall call, Form form, Deadline due, @Nullable Runnable unsent) {
     this.call = call;
     this.form = form;
     dueNanos = due.nanoTime();
-    this.thread = thread;
+    thread = unsent == null ? Thread.currentThread() : null;
     this.unsent = unsent;
     isOnPlatformThread = thread != null && !isVirtual(thread);
     givenNanos = dueNanos - System.nanoTime();
@@ -201,10 +193,7 @@ final class PendingCall {
     return sends > 1;
   }
 
-  /**
-   * Sets the outcome of a call that was sent, and wakes the thread that waits. Returns false when
-   * it has timed out before.
-   */
+  /** Sets the outcome of a sent call and wakes its thread. Returns false when it was over. */
   boolean complete(Outcome outcome) {
     return complete(State.SENT, outcome);
   }

@@ -107,10 +107,7 @@ final class PrimaryConnection {
     return spare;
   }
 
-  /**
-   * Returns whether a call would find the connection open and empty. It must not be idle for so
-   * long that it may be lost.
-   */
+  /** Returns whether a call would find the connection empty, and not idle for too long. */
   boolean isReady() {
     @Nullable Pipeline open = pipeline;
     return open != null
@@ -119,10 +116,7 @@ final class PrimaryConnection {
         && !open.isIdleTooLong(System.nanoTime());
   }
 
-  /**
-   * Starts to open a connection in the background, in place of an idle one. Returns false when a
-   * call uses that one, or another is being opened.
-   */
+  /** Starts to open a connection in place of an idle one, and returns whether it does so. */
   boolean reopen() {
     closeIdle();
     return pipeline == null && dial(this::useIfNone);
@@ -150,7 +144,7 @@ final class PrimaryConnection {
   void probe(ScriptCall write) {
     RedisConnection wrote =
         connector.openFirst(address, deadline, connection -> connection.call(write, deadline));
-    use(wrote, newWindow(), pipeline);
+    use(wrote, new InFlightWindow(deadline, System.nanoTime()), pipeline);
   }
 
   /** Acts as {@link CircuitBreaker.Actions#write}, on a connection for this call alone. */
@@ -159,11 +153,7 @@ final class PrimaryConnection {
   }
 
   private void useIfNone(RedisConnection connection) {
-    use(connection, newWindow(), null);
-  }
-
-  private InFlightWindow newWindow() {
-    return new InFlightWindow(deadline, System.nanoTime());
+    use(connection, new InFlightWindow(deadline, System.nanoTime()), null);
   }
 
   /**
@@ -338,10 +328,7 @@ final class PrimaryConnection {
     failAll(failed.drain(), why);
   }
 
-  /**
-   * Fails calls that may have been sent. Permits that they may hold are released, after all threads
-   * were woken.
-   */
+  /** Fails calls that may have been sent. Once all threads are woken, it releases their permits. */
   void failAll(List<PendingCall> calls, OutcomeUnknownException why) {
     calls.forEach(call -> call.complete(new PendingCall.Outcome.Failed(why)));
     calls.forEach(
@@ -382,7 +369,7 @@ final class PrimaryConnection {
    */
   boolean refuseAllIfOut() {
     if (closed) {
-      refuseAll(closedStore());
+      refuseAll(new NotSentException("closed", Kind.OUTAGE));
       return true;
     }
     if (!circuitBreaker.isHealthy()) {
@@ -399,10 +386,6 @@ final class PrimaryConnection {
     return new NotSentException("is out: " + circuitBreaker.trouble(), Kind.OUTAGE);
   }
 
-  private static NotSentException closedStore() {
-    return new NotSentException("closed", Kind.OUTAGE);
-  }
-
   /** Closes the connection. Waiting calls fail at once. */
   void close() {
     synchronized (this) {
@@ -412,7 +395,7 @@ final class PrimaryConnection {
     if (open != null) {
       lost(open, new JedisConnectionException("closed"));
     }
-    refuseAll(closedStore());
+    refuseAll(new NotSentException("closed", Kind.OUTAGE));
     spare.close();
   }
 }
