@@ -17,10 +17,7 @@ import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Sends adjustments of grants. An adjustment that cannot be sent in time is sent later, in the
- * background.
- */
+/** Sends adjustments of grants, in the background if there is no time left. */
 final class Adjuster {
 
   private final Router router;

@@ -136,10 +136,7 @@ record ClusterView(List<Run> runs, int primaries, int reached) {
     return hosts;
   }
 
-  /**
-   * Returns whether the node reaches more than half of the primaries that it knows, and names
-   * exactly these owners.
-   */
+  /** Returns whether this view counts by itself, and names exactly these owners. */
   boolean confirms(List<@Nullable Host> owners) {
     return 2 * reached > primaries && owners(List.of(this)).equals(owners);
   }

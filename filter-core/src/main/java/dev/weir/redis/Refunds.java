@@ -42,16 +42,10 @@ final class Refunds implements UnsettledCalls {
 
   static final int MOST_WAITING = 10_000;
 
-  /**
-   * The threads of each kind. Each waits for a round trip. The client sends their calls in one
-   * batch.
-   */
+  /** The threads of each kind. Each waits for a round trip, and their calls share batches. */
   private static final int THREADS = 8;
 
-  /**
-   * The longest debt. Spending beyond a grant is a debt that lasts longer than the grant, but not
-   * for ever.
-   */
+  /** The longest debt. Spending beyond a grant lasts longer than the grant, but not for ever. */
   private static final Duration LONGEST_DEBT = Duration.ofDays(1);
 
   private static final int REPLIES_ENOUGH = 2;
@@ -160,10 +154,7 @@ final class Refunds implements UnsettledCalls {
     return areAccepted;
   }
 
-  /**
-   * Returns the time during which an adjustment is useful. A debt takes longer to recover than the
-   * grant.
-   */
+  /** Returns the time during which an adjustment is useful, which is longer for a debt. */
   static Duration debt(Grant grant, long spent) {
     Duration granted = grant.charge().counter().limit().timeToFull();
     if (spent <= grant.charge().permits() || granted.compareTo(LONGEST_DEBT) >= 0) {

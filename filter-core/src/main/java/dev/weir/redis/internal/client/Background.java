@@ -77,10 +77,7 @@ public final class Background implements Executor {
     threads.join(Deadline.after(Duration.ofMillis(millis)));
   }
 
-  /**
-   * Returns the mean, changed at random by up to a fifth. Nodes that fail together should not
-   * return together.
-   */
+  /** Returns the mean, varied by up to a fifth: nodes that fail together return apart. */
   public static Duration jittered(Duration mean) {
     double factor = ThreadLocalRandom.current().nextDouble(0.8, 1.2);
     return Duration.ofNanos((long) (mean.toNanos() * factor));

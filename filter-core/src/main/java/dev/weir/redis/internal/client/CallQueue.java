@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallQueue {
 
-  /**
-   * The greatest weight of a call, even if it costs more. Every call must fit into every part of a
-   * batch.
-   */
+  /** The weight of a call that costs as much or more: it must fit into every part of a batch. */
   private static final int HEAVIEST_MICROS = InFlightWindow.BATCH_MICROS / 4;
 
   private final Deque<PendingCall> urgent = new ConcurrentLinkedDeque<>();

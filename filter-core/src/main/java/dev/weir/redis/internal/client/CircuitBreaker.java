@@ -108,10 +108,7 @@ final class CircuitBreaker {
     decidedWithout.increment();
   }
 
-  /**
-   * Records a failure that counts against Redis. A call that was in flight when the breaker opened
-   * is ignored.
-   */
+  /** Records a failure that counts against Redis. While the breaker is open, it is ignored. */
   void failed(JedisException why) {
     if (!isHealthy()) {
       return;

@@ -14,7 +14,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
-import redis.clients.jedis.exceptions.JedisException;
 
 /**
  * A connection on which batches are sent before the replies to earlier batches are read, and the
@@ -35,10 +34,7 @@ final class Pipeline {
 
   private static final CommandArguments PING = new CommandArguments(Command.PING);
 
-  /**
-   * The longest idle time without a check. A device in the network may forget a connection that is
-   * idle for longer.
-   */
+  /** The longest idle time without a check: a device in the network may forget the connection. */
   private static final long IDLE_NANOS = 10_000_000_000L;
 
   /** The fewest counters that show that the server refuses all decisions. */
@@ -171,8 +167,6 @@ final class Pipeline {
   /**
    * Waits for the replies to the oldest batch, one for each of its parts. The batch stays in flight
    * until it is {@link #finish finished}.
-   *
-   * @throws JedisException when the connection has failed
    */
   List<@Nullable Object> read(Batch batch) {
     List<@Nullable Object> replies = new ArrayList<>(batch.parts().size());
@@ -190,10 +184,7 @@ final class Pipeline {
     return replies;
   }
 
-  /**
-   * Removes the oldest batch from those in flight. Returns false when the connection was lost
-   * meanwhile, and its calls have failed.
-   */
+  /** Removes the oldest batch. Returns false when it is lost: its calls have failed already. */
   @SuppressWarnings("ReferenceEquality") // no two batches are the same
   boolean finish(Batch oldest) {
     synchronized (inFlight) {

@@ -49,10 +49,7 @@ final class PipelinedClient {
   /** The part of the store's deadline that may have passed when a thread reads or writes. */
   private static final int IO_SLACK_PART = 16;
 
-  /**
-   * The number of batches that a thread with a call of its own sends. It leaves further batches to
-   * the writer.
-   */
+  /** The batches that a thread with a call of its own sends. The writer sends further ones. */
   private static final int MOST_BATCHES_SENT = 4;
 
   private final Host address;
@@ -450,10 +447,7 @@ final class PipelinedClient {
     }
   }
 
-  /**
-   * Returns a failure of the connection. Any other error is ours: it is reported, and does not
-   * count against Redis.
-   */
+  /** Returns why the connection failed. An error of ours is reported, and no failure of Redis. */
   private JedisException failure(String what, Throwable e) {
     if (e instanceof JedisException ofConnection) {
       return ofConnection;

@@ -267,7 +267,6 @@ public final class RedisConnection {
     return !failed;
   }
 
-  /** Returns whether the kernel has bytes of a reply that no thread has read. */
   boolean hasUnread() {
     return socket.hasUnread();
   }

@@ -43,10 +43,7 @@ public final class SocketTimer implements AutoCloseable {
   private final Thread thread;
   private volatile boolean closed;
 
-  /**
-   * The time at which the thread wakes next. During a check it is far ahead, so that every wait
-   * wakes the thread.
-   */
+  /** When the thread wakes next; far ahead during a check, so that every wait wakes it. */
   private volatile long wakeNanos;
 
   public SocketTimer(String name, LimiterListener listener) {
@@ -67,10 +64,7 @@ public final class SocketTimer implements AutoCloseable {
     all.remove(watched);
   }
 
-  /**
-   * Wakes the timer if needed. It must be called after the start of a wait that can be overdue at
-   * this time.
-   */
+  /** Wakes the timer if needed. Called after the start of a wait that can be overdue then. */
   void arm(long overdueNanos) {
     if (overdueNanos - wakeNanos < 0) {
       LockSupport.unpark(thread);

@@ -26,10 +26,7 @@ public final class Commands {
   private final boolean isDecidingClock;
   private final SecureRandom ids;
 
-  /**
-   * The time by which the server's clock is ahead of ours. Only calendars need it, and only
-   * roughly.
-   */
+  /** How far the server's clock is ahead of ours, roughly. Only calendars need it. */
   private final long serverAheadMicros;
 
   private Commands(
@@ -57,10 +54,7 @@ public final class Commands {
         : OptionalLong.empty();
   }
 
-  /**
-   * Returns the same commands for a server with a clock that has just shown this time. Calendars
-   * are computed from it.
-   */
+  /** Returns the same for a server whose clock has just shown this time, for its calendars. */
   public Commands asOf(long serverMicros) {
     long aheadMicros = serverMicros - EncodedLimit.micros(clock.get());
     return new Commands(clock, isDecidingClock, ids, aheadMicros);

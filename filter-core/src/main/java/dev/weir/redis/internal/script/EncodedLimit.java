@@ -127,10 +127,7 @@ public record EncodedLimit(Limit.Algorithm algorithm, String letter, List<Long> 
     };
   }
 
-  /**
-   * Returns the approximate time for which a decision over one counter occupies Redis, in
-   * microseconds.
-   */
+  /** Returns about how long a decision over one counter occupies Redis, in microseconds. */
   int costMicros(long permits) {
     return switch (algorithm) {
       case TOKEN_BUCKET, LEAKY_BUCKET, FIXED_WINDOW -> SIMPLE_LIMIT_MICROS;

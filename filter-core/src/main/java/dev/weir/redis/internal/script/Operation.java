@@ -173,10 +173,7 @@ public enum Operation {
         && isTime(integers.get(1));
   }
 
-  /**
-   * Returns whether this may be a server's time, in microseconds since 1970. Calendars start from
-   * it.
-   */
+  /** Returns whether this may be a server's time since 1970, from which calendars start. */
   private static boolean isTime(long micros) {
     return isBetween(0, micros, BucketUnits.EXACT);
   }

@@ -70,10 +70,7 @@ public final class RedisKeys {
     return BASE64.encodeToString(Arrays.copyOf(digest.apply(subject), DIGEST_BYTES));
   }
 
-  /**
-   * Returns the keyed digest. Each digest is computed by a clone, because a lookup of the algorithm
-   * costs more.
-   */
+  /** Returns the keyed digest, by a clone each time: a lookup of the algorithm costs more. */
   private static Function<Subject, byte[]> keyed(String secret) {
     try {
       Mac prototype = Mac.getInstance("HmacSHA256");
