@@ -153,8 +153,16 @@ final class Heartbeat implements Membership {
     if (topology.isConnecting()) {
       return INTERVAL_CONNECTING;
     }
+    String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
+    ScriptCall call =
+        ScriptCall.of(
+            Operation.HEARTBEAT,
+            List.of(key, key + ":lost"),
+            commands.time(),
+            List.of(),
+            List.of(node, lifetime, Long.toString(lastBeat)));
     try {
-      List<Long> nodes = topology.call(topology.slot(key), call(), Deadline.after(deadline));
+      List<Long> nodes = topology.call(topology.slot(key), call, Deadline.after(deadline));
       lastBeat = nodes.get(2);
       open.lastBeat().accumulateAndGet(lastBeat, Math::max);
       count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
@@ -167,15 +175,5 @@ final class Heartbeat implements Membership {
       }
       return INTERVAL_WITHOUT_REPLY;
     }
-  }
-
-  private ScriptCall call() {
-    String lifetime = Long.toString(TimeUnit.MICROSECONDS.convert(LIFETIME));
-    return ScriptCall.of(
-        Operation.HEARTBEAT,
-        List.of(key, key + ":lost"),
-        commands.time(),
-        List.of(),
-        List.of(node, lifetime, Long.toString(lastBeat)));
   }
 }
