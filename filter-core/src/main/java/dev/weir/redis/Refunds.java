@@ -108,7 +108,7 @@ final class Refunds implements UnsettledCalls {
    *
    * <p>What a charge without a reply may have consumed stays charged. It may never have been
    * charged, and a refund would then admit more than the limit. What a refund without a reply would
-   * have returned is lost.
+   * have returned is lost: a second one could return permits that others have consumed since.
    */
   @Override
   public void addUnknown(ScriptCall call) {
