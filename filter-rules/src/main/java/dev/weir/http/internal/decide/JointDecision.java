@@ -82,12 +82,8 @@ public record JointDecision(
         }
       }
     }
-    Rule denying = rules.get(0);
-    for (Rule rule : rules) {
-      boolean isStricter = denying.onOutage().strictest(rule.onOutage()) != denying.onOutage();
-      denying = isStricter ? rule : denying;
-    }
-    return denying;
+    OnOutage strictest = strictest(rules);
+    return rules.stream().filter(rule -> rule.onOutage() == strictest).findFirst().orElseThrow();
   }
 
   /** Returns how many permits of this counter were requested. */

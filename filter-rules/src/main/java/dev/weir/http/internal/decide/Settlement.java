@@ -42,13 +42,8 @@ public record Settlement(
 
   /** Returns whether any response could cost something else than what was charged. */
   private static boolean isAdjustable(JointDecision joint) {
-    List<Rule> rules = joint.rules();
-    for (int i = 0; i < rules.size(); i++) {
-      if (isChangeable(rules.get(i))) {
-        return !joint.receipt().grants().isEmpty();
-      }
-    }
-    return false;
+    return !joint.receipt().grants().isEmpty()
+        && joint.rules().stream().anyMatch(Settlement::isChangeable);
   }
 
   private static boolean isChangeable(Rule rule) {
@@ -97,11 +92,10 @@ public record Settlement(
     List<Rule> changeable = joint.rules().stream().filter(Settlement::isChangeable).toList();
     bySpent.forEach(
         (spent, grants) -> {
-          Receipt granted = part(grants);
+          Receipt part = part(grants);
+          boolean isFree = spent == 0;
           adjust(
-              spent == 0
-                  ? new Adjustment.Refund(granted)
-                  : new Adjustment.Reconcile(granted, spent),
+              isFree ? new Adjustment.Refund(part) : new Adjustment.Reconcile(part, spent),
               due,
               changeable);
         });

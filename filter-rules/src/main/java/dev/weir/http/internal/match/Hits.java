@@ -10,10 +10,6 @@ import java.util.Map;
 /** The entries of the index that the candidates of one request match, one path after the other. */
 public final class Hits {
 
-  /** Sorts by rule, and within a rule by the order of its patterns. */
-  private static final Comparator<Entry> IN_ORDER =
-      Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
-
   private final long methods;
 
   /** The entries that apply, and at the end those that match the current path. */
@@ -84,7 +80,7 @@ public final class Hits {
   }
 
   private List<MatchedRule> firstOfEachRule() {
-    entries.sort(IN_ORDER);
+    entries.sort(Comparator.comparingInt(Entry::position));
     List<MatchedRule> applying = new ArrayList<>(entries.size());
     int last = -1;
     for (Entry entry : entries) {

@@ -1,11 +1,13 @@
 package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -78,21 +80,16 @@ public final class RuleIndex {
       return;
     }
     RequestMatcher matcher = rule.match().get();
+    MatchOptions options = matcher.options();
     for (RequestPattern pattern : PatternParser.match(matcher)) {
-      List<MatchedRule> alone = List.of(MatchedRule.matched(rule, pattern));
-      add(number, pattern, matcher, methods.matching(pattern), alone);
+      List<MatchedRule> alone = List.of(new MatchedRule(rule, Optional.of(pattern.template())));
+      entries.add(
+          new Entry(number, entries.size(), pattern, options, methods.matching(pattern), alone));
     }
     for (RequestPattern pattern : PatternParser.except(matcher)) {
-      add(number, pattern, matcher, methods.excepting(pattern), List.of());
+      entries.add(
+          new Entry(
+              number, entries.size(), pattern, options, methods.excepting(pattern), List.of()));
     }
-  }
-
-  private void add(
-      int number,
-      RequestPattern pattern,
-      RequestMatcher matcher,
-      long accepted,
-      List<MatchedRule> alone) {
-    entries.add(new Entry(number, entries.size(), pattern, matcher.options(), accepted, alone));
   }
 }
