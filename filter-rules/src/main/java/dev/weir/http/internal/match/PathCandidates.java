@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The candidate paths of a request: the ways in which other software may interpret its path.
@@ -33,6 +34,9 @@ public final class PathCandidates {
    * interpretation of a deep path takes time.
    */
   private static final int MOST_SEGMENTS = 256;
+
+  private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
+  private static final Pattern SLASHES = Pattern.compile("/+");
 
   private PathCandidates() {}
 
@@ -123,24 +127,12 @@ public final class PathCandidates {
 
   /** Returns the path without {@code ;} and what follows it in each segment. */
   static String withoutParameters(String path) {
-    if (path.indexOf(';') < 0) {
-      return path;
-    }
-    StringBuilder bare = new StringBuilder(path.length());
-    boolean inParameters = false;
-    for (int i = 0; i < path.length(); i++) {
-      char c = path.charAt(i);
-      inParameters = c == ';' || (inParameters && c != '/');
-      if (!inParameters) {
-        bare.append(c);
-      }
-    }
-    return bare.toString();
+    return PARAMETERS.matcher(path).replaceAll("");
   }
 
   /** Returns the path without empty segments. A slash at its end stays. */
   static String collapsed(String path) {
-    return joined(segments(path), path.endsWith("/"));
+    return SLASHES.matcher("/" + path).replaceAll("/");
   }
 
   /**
@@ -148,21 +140,17 @@ public final class PathCandidates {
    */
   static String resolved(String path) {
     List<String> kept = new ArrayList<>();
-    boolean endsInside = false;
-    for (String segment : segments(path)) {
-      endsInside = true;
-      if (segment.equals("..")) {
-        endsInside = false;
-        if (!kept.isEmpty()) {
-          kept.remove(kept.size() - 1);
-        }
-      } else if (segment.equals(".")) {
-        endsInside = false;
-      } else {
+    boolean endsInName = false;
+    for (String segment : collapsed(path).substring(1).split("/", -1)) {
+      endsInName = !segment.equals(".") && !segment.equals("..");
+      if (endsInName) {
         kept.add(segment);
+      } else if (segment.equals("..") && !kept.isEmpty()) {
+        kept.remove(kept.size() - 1);
       }
     }
-    return joined(kept, !endsInside || path.endsWith("/"));
+    boolean isFolder = !endsInName || path.endsWith("/");
+    return collapsed(String.join("/", kept) + (isFolder ? "/" : ""));
   }
 
   /** Returns the path with each {@code %xx} of ASCII decoded, and each backslash as a slash. */
@@ -187,27 +175,5 @@ public final class PathCandidates {
     int high = Character.digit(path.charAt(from), 16);
     int low = Character.digit(path.charAt(from + 1), 16);
     return high < 0 || high > 7 || low < 0 ? -1 : high * 16 + low;
-  }
-
-  private static List<String> segments(String path) {
-    List<String> segments = new ArrayList<>();
-    int from = 0;
-    while (from < path.length()) {
-      int slash = path.indexOf('/', from);
-      int end = slash < 0 ? path.length() : slash;
-      if (end > from) {
-        segments.add(path.substring(from, end));
-      }
-      from = end + 1;
-    }
-    return segments;
-  }
-
-  private static String joined(List<String> segments, boolean slashAtEnd) {
-    if (segments.isEmpty()) {
-      return "/";
-    }
-    String path = "/" + String.join("/", segments);
-    return slashAtEnd ? path + "/" : path;
   }
 }
