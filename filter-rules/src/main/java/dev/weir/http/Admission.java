@@ -1,10 +1,8 @@
 package dev.weir.http;
 
-import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Concurrency;
-import dev.weir.store.OnOutage;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,19 +28,9 @@ final class Admission {
   Admission(OverloadGate gate, Overload overload) {
     this.gate = gate;
     this.overload = overload;
-    this.counted = new RuleIndex(List.of(ruleOf(overload)));
-  }
-
-  /** Returns a rule that matches the requests to count. It charges nothing. */
-  private static Rule ruleOf(Overload overload) {
-    NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));
-    SubjectResolver all = SubjectResolver.of("global");
-    return Rule.builder(NAME)
-        .match(overload.shed())
-        .subject(all)
-        .limit(none)
-        .onOutage(OnOutage.ALLOW)
-        .build();
+    // this rule matches the requests to count, and charges nothing
+    Rule all = Rule.builder(NAME).match(overload.shed()).limit(Concurrency.of(1)).build();
+    this.counted = new RuleIndex(List.of(all));
   }
 
   /**
@@ -82,9 +70,7 @@ final class Admission {
                         .map(applied -> applied.rule().name())
                         .filter(reserved::containsKey)
                         .findFirst()));
-    ticket.ifPresentOrElse(
-        let -> request.attribute(gate.attribute(), let),
-        () -> request.attribute(gate.attribute(), NAME));
+    request.attribute(gate.attribute(), ticket.isPresent() ? ticket.get() : NAME);
     return ticket;
   }
 
