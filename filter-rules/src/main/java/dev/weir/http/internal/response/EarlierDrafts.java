@@ -3,9 +3,7 @@ package dev.weir.http.internal.response;
 import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Decision.Verdict;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /**
  * The fields of draft-ietf-httpapi-ratelimit-headers-07 and -06, for clients that read no later
@@ -21,38 +19,33 @@ final class EarlierDrafts {
   private EarlierDrafts() {}
 
   /** Returns the policies in order, each once. None if no limit has a window. */
-  static Stream<String> policies(List<Verdict> verdicts) {
+  static List<String> policies(List<Verdict> verdicts) {
     return verdicts.stream()
         .map(verdict -> verdict.counter().limit())
         .filter(limit -> !limit.algorithm().isHeld())
         .distinct()
-        .map(limit -> QuotaPolicy.quota(limit) + ";w=" + QuotaPolicy.windowSeconds(limit));
+        .map(limit -> QuotaPolicy.quota(limit) + ";w=" + QuotaPolicy.windowSeconds(limit))
+        .toList();
   }
 
-  /** Returns the fields of draft 7. */
-  static List<Field> draft7(Optional<Field> policy, Verdict binding, OptionalLong seconds) {
-    String limit =
+  /** Returns the field of draft 7 for the binding limit. */
+  static Field draft7(Verdict binding, OptionalLong seconds) {
+    return new Field(
+        IetfDraft11.LIMIT,
         "limit="
             + quota(binding)
             + ", remaining="
             + remaining(binding)
             + ", reset="
-            + reset(binding, seconds);
-    return with(policy, Stream.of(new Field(IetfDraft11.LIMIT, limit)));
+            + reset(binding, seconds));
   }
 
-  /** Returns the fields of draft 6. */
-  static List<Field> draft6(Optional<Field> policy, Verdict binding, OptionalLong seconds) {
-    return with(
-        policy,
-        Stream.of(
-            number("RateLimit-Limit", quota(binding)),
-            number("RateLimit-Remaining", remaining(binding)),
-            number("RateLimit-Reset", reset(binding, seconds))));
-  }
-
-  private static List<Field> with(Optional<Field> policy, Stream<Field> others) {
-    return Stream.concat(policy.stream(), others).toList();
+  /** Returns the fields of draft 6 for the binding limit. */
+  static List<Field> draft6(Verdict binding, OptionalLong seconds) {
+    return List.of(
+        number("RateLimit-Limit", quota(binding)),
+        number("RateLimit-Remaining", remaining(binding)),
+        number("RateLimit-Reset", reset(binding, seconds)));
   }
 
   private static Field number(String name, long value) {

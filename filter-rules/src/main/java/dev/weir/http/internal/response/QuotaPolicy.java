@@ -28,7 +28,13 @@ final class QuotaPolicy {
   }
 
   static long windowSeconds(Limit limit) {
-    return integer(roundedUp(window(limit)));
+    Duration window =
+        switch (limit.algorithm()) {
+          case TOKEN_BUCKET, LEAKY_BUCKET, CONCURRENCY -> limit.timeToFull();
+          case FIXED_WINDOW -> window((FixedWindow) limit);
+          case SLIDING_WINDOW -> ((SlidingWindow) limit).length();
+        };
+    return integer(roundedUp(window));
   }
 
   /**
@@ -46,14 +52,6 @@ final class QuotaPolicy {
   /** Returns the seconds of these nanoseconds, rounded up. */
   static long roundedUp(long nanos) {
     return -Math.floorDiv(-nanos, NANOS);
-  }
-
-  private static Duration window(Limit limit) {
-    return switch (limit.algorithm()) {
-      case TOKEN_BUCKET, LEAKY_BUCKET, CONCURRENCY -> limit.timeToFull();
-      case FIXED_WINDOW -> window((FixedWindow) limit);
-      case SLIDING_WINDOW -> ((SlidingWindow) limit).length();
-    };
   }
 
   static Duration window(FixedWindow fixed) {
