@@ -12,7 +12,30 @@ import java.util.stream.Stream;
 /** Advice about patterns that are legal, but probably match no request. */
 public final class PatternAdvice {
 
+  /** The path to which forms of a container's own login are posted, in every application. */
+  private static final String CONTAINER_LOGIN = "j_security_check";
+
   private PatternAdvice() {}
+
+  /**
+   * Returns one line for each rule for the form login of a container. The container answers that
+   * login before it calls any filter of the application. So such a rule of the application limits
+   * nothing.
+   */
+  public static List<String> ofContainerLogin(List<Rule> rules) {
+    return rules.stream()
+        .flatMap(
+            rule ->
+                rule.match().stream()
+                    .flatMap(matcher -> PatternParser.match(matcher).stream())
+                    .filter(pattern -> pattern.endsIn(CONTAINER_LOGIN))
+                    .limit(1)
+                    .map(
+                        pattern ->
+                            "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted. Tomcat counts them with RateLimitValve"
+                                .formatted(rule.name(), pattern.text())))
+        .toList();
+  }
 
   /** Returns one line for each pattern that looks like the syntax of other software. */
   public static List<String> of(List<Rule> rules) {
