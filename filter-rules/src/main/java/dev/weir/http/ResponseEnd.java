@@ -6,7 +6,6 @@ import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Completion.BodyBytes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -79,7 +78,7 @@ final class ResponseEnd implements Completion {
     ResponseEnd other = (ResponseEnd) earlier;
     synchronized (this) {
       if (!hasEnded) {
-        included = joined(included, List.of(other));
+        included = RequestMemo.joined(included, List.of(other));
         return;
       }
     }
@@ -118,18 +117,9 @@ final class ResponseEnd implements Completion {
     if (hasEnded || (body.isEmpty() && wantBytes(moreSettlements))) {
       return false;
     }
-    settlements = joined(settlements, moreSettlements);
-    tickets = tickets.containsAll(moreTickets) ? tickets : joined(tickets, moreTickets);
+    settlements = RequestMemo.joined(settlements, moreSettlements);
+    tickets = tickets.containsAll(moreTickets) ? tickets : RequestMemo.joined(tickets, moreTickets);
     return true;
-  }
-
-  private static <T> List<T> joined(List<T> some, List<T> others) {
-    if (some.isEmpty() || others.isEmpty()) {
-      return some.isEmpty() ? others : some;
-    }
-    List<T> joined = new ArrayList<>(some);
-    joined.addAll(others);
-    return joined;
   }
 
   private void end(OptionalInt reported) {
