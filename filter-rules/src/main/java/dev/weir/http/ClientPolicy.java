@@ -270,7 +270,7 @@ public record ClientPolicy(
         return true;
       }
       for (Keys known : keys) {
-        if (context.digest(known.place()).filter(known.digests()::contains).isPresent()) {
+        if (context.digests(known.place()).ofKey().filter(known.digests()::contains).isPresent()) {
           return true;
         }
       }
@@ -286,7 +286,7 @@ public record ClientPolicy(
         return true;
       }
       for (Keys known : keys) {
-        if (context.digests(known.place()).stream().anyMatch(known.digests()::contains)) {
+        if (context.digests(known.place()).ofAll().stream().anyMatch(known.digests()::contains)) {
           return true;
         }
       }
