@@ -1,13 +1,13 @@
 package dev.weir.http;
 
+import static dev.weir.http.RequestMemo.joined;
+
 import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.QueuedDecision;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.Settlement;
-import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.spi.Outcome;
-import dev.weir.http.spi.Outcome.Delayed;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.store.Counter;
@@ -145,7 +145,11 @@ final class RequestDecision {
       }
 
       // Shadows: each alone, and nothing depends on them. Clients are not told their states.
-      List<Verdict> reported = JointDecision.verdicts(decisions);
+      List<Verdict> reported = List.of();
+      for (JointDecision decision : decisions) {
+        Optional<Decision.Counted> counted = decision.counted();
+        reported = counted.isEmpty() ? reported : joined(reported, counted.get().verdicts());
+      }
       for (Resolution shadow : shadows) {
         decisions.add(limiter.store.decide(shadow, deadline));
       }
@@ -220,7 +224,7 @@ final class RequestDecision {
         denied.decision().isEmpty()
             ? limiter.fields.forbidden()
             : limiter.fields.rejected(spread(denied, denied.decision().get()), now.verdicts());
-    Ended unsent = new Ended(OptionalInt.of(rejected.status()), 0);
+    Settlement.Ended unsent = new Settlement.Ended(OptionalInt.of(rejected.status()), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
   }
@@ -265,7 +269,7 @@ final class RequestDecision {
     if (!isAside) {
       return resume(queued.await());
     }
-    return new Delayed(
+    return new Outcome.Delayed(
         queued.place(),
         queued.decision().thenApply(this::resume),
         queued.maxWait().plus(limiter.store.longestCalls()),

@@ -1,8 +1,9 @@
 package dev.weir.http;
 
+import static dev.weir.http.RequestMemo.joined;
+
 import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.Settlement;
-import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Completion.BodyBytes;
 import java.time.Duration;
@@ -78,7 +79,7 @@ final class ResponseEnd implements Completion {
     ResponseEnd other = (ResponseEnd) earlier;
     synchronized (this) {
       if (!hasEnded) {
-        included = RequestMemo.joined(included, List.of(other));
+        included = joined(included, List.of(other));
         return;
       }
     }
@@ -117,8 +118,8 @@ final class ResponseEnd implements Completion {
     if (hasEnded || (body.isEmpty() && wantBytes(moreSettlements))) {
       return false;
     }
-    settlements = RequestMemo.joined(settlements, moreSettlements);
-    tickets = tickets.containsAll(moreTickets) ? tickets : RequestMemo.joined(tickets, moreTickets);
+    settlements = joined(settlements, moreSettlements);
+    tickets = tickets.containsAll(moreTickets) ? tickets : joined(tickets, moreTickets);
     return true;
   }
 
@@ -156,13 +157,13 @@ final class ResponseEnd implements Completion {
   private void settle() {
     List<Settlement> ending;
     List<ResponseEnd> others;
-    Ended ended;
+    Settlement.Ended ended;
     synchronized (this) {
       ending = settlements;
       others = included;
       settlements = List.of();
       included = List.of();
-      ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
+      ended = new Settlement.Ended(status, body.map(BodyBytes::written).orElse(0L));
     }
     ending.forEach(settlement -> settlement.ended(ended));
     others.forEach(ResponseEnd::settle);
