@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.http.internal.match.HostName;
-import dev.weir.http.internal.match.HttpMethods;
+import dev.weir.http.internal.match.MethodCandidates;
 import dev.weir.internal.Expect;
 import dev.weir.store.Subject;
 import java.util.List;
@@ -47,12 +47,8 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
    * too. That cannot be known here.
    */
   static boolean isShared(Subject subject) {
-    for (Subject.Part part : subject.parts()) {
-      if (!OF_ALL.contains(part.kind()) && !part.value().isEmpty()) {
-        return false;
-      }
-    }
-    return true;
+    return subject.parts().stream()
+        .allMatch(part -> OF_ALL.contains(part.kind()) || part.value().isEmpty());
   }
 
   /**
@@ -139,7 +135,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     if (method.equals("HEAD")) {
       return List.of("GET");
     }
-    return List.of(HttpMethods.isRegistered(method) ? method : "other");
+    return List.of(MethodCandidates.isRegistered(method) ? method : "other");
   }
 
   private static String token(String text, String name) {

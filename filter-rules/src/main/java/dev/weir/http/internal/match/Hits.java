@@ -73,13 +73,9 @@ public final class Hits {
 
   /** Returns the rules that apply, in order, each with the first of its patterns that matched. */
   public List<MatchedRule> applying() {
-    if (entries.isEmpty()) {
-      return List.of();
+    if (entries.size() < 2) {
+      return entries.isEmpty() ? List.of() : entries.get(0).alone();
     }
-    return entries.size() == 1 ? entries.get(0).alone() : firstOfEachRule();
-  }
-
-  private List<MatchedRule> firstOfEachRule() {
     entries.sort(Comparator.comparingInt(Entry::position));
     List<MatchedRule> applying = new ArrayList<>(entries.size());
     int last = -1;

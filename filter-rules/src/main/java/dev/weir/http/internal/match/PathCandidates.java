@@ -49,21 +49,12 @@ public final class PathCandidates {
   public static List<String> of(RequestView request) {
     String path = request.path();
     List<String> others = request.otherPaths();
-    if (others.isEmpty() || areAll(path, others)) {
+    if (others.isEmpty() || others.stream().allMatch(path::equals)) {
       return of(path);
     }
     Set<String> readings = new LinkedHashSet<>(of(path));
     others.forEach(other -> readings.addAll(of(other)));
     return List.copyOf(readings);
-  }
-
-  private static boolean areAll(String path, List<String> others) {
-    for (int i = 0; i < others.size(); i++) {
-      if (!others.get(i).equals(path)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
@@ -81,16 +72,13 @@ public final class PathCandidates {
       throw new IllegalArgumentException("more than " + MOST_SEGMENTS + " segments");
     }
     Set<String> readings = new LinkedHashSet<>();
-    addReadings(path, readings);
-    addReadings(text, readings);
+    for (String reading : List.of(path, text)) {
+      String bare = withoutParameters(reading);
+      readings.add(resolved(bare));
+      readings.add(collapsed(bare));
+      readings.add(collapsed(reading));
+    }
     return List.copyOf(readings);
-  }
-
-  private static void addReadings(String path, Set<String> readings) {
-    String bare = withoutParameters(path);
-    readings.add(resolved(bare));
-    readings.add(collapsed(bare));
-    readings.add(collapsed(path));
   }
 
   /** Returns whether the path has only one interpretation. */

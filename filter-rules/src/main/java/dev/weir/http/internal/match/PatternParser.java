@@ -178,7 +178,7 @@ public final class PatternParser {
     Set<String> methods = new LinkedHashSet<>();
     for (String item : list.split(",", -1)) {
       String method = item.strip();
-      if (!HttpMethods.isRegistered(method)) {
+      if (!MethodCandidates.isRegistered(method)) {
         throw malformed(
             "registered HTTP methods in upper case, as in 'GET,PUT /x', but found '"
                 + method
