@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.http.ClientAddress.Found;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -51,7 +50,7 @@ final class AddressWarnings {
   }
 
   /** Examines how this client was found. */
-  void examine(Found client, RequestView request) {
+  void examine(ClientAddress.Found client, RequestView request) {
     switch (client.basis()) {
       case PEER -> untrusted(client.key(), request);
       case NO_HEADER -> other(client.key(), request);

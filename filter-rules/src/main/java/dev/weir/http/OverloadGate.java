@@ -41,11 +41,6 @@ final class OverloadGate {
   private long shed;
 
   /** Creates an open gate. It admits every request until {@link #follow} sets a number. */
-  OverloadGate() {
-    this(Ticker.system());
-  }
-
-  /** Creates an open gate with this ticker. */
   OverloadGate(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     this.originNanos = ticker.nanoTime();
@@ -96,11 +91,8 @@ final class OverloadGate {
   }
 
   private int unused(int most) {
-    int unused = 0;
-    for (String rule : overload.map(Overload::reserved).orElse(Map.of()).keySet()) {
-      unused += unused(rule, most);
-    }
-    return unused;
+    Set<String> rules = overload.map(Overload::reserved).orElse(Map.of()).keySet();
+    return rules.stream().mapToInt(rule -> unused(rule, most)).sum();
   }
 
   private int unused(String rule, int most) {

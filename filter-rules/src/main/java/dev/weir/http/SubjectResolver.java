@@ -210,7 +210,12 @@ public final class SubjectResolver {
 
   /** Returns each value once. If there are too many, returns only enough to detect that. */
   private List<Subject.Part> resolve(SubjectPart part, RequestContext context, RuleEvents events) {
-    List<String> values = read(part, context, events);
+    List<String> values = List.of();
+    try {
+      values = Objects.requireNonNull(part.reader().read(context), part.kind());
+    } catch (RuntimeException e) {
+      events.failed("subject " + part.kind() + " counts as missing", e);
+    }
     if (values.size() < 2) {
       return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), context));
     }
@@ -230,15 +235,6 @@ public final class SubjectResolver {
     return missing == Missing.IP
         ? new Subject.Part("ip:" + part.kind(), context.ip())
         : new Subject.Part(part.kind(), "");
-  }
-
-  private static List<String> read(SubjectPart part, RequestContext context, RuleEvents events) {
-    try {
-      return Objects.requireNonNull(part.reader().read(context), part.kind());
-    } catch (RuntimeException e) {
-      events.failed("subject " + part.kind() + " counts as missing", e);
-      return List.of();
-    }
   }
 
   private static void validate(List<SubjectPart> parts) {

@@ -3,7 +3,6 @@ package dev.weir.http.internal.client;
 import dev.weir.internal.Expect;
 import inet.ipaddr.AddressStringParameters.RangeParameters;
 import inet.ipaddr.IPAddress;
-import inet.ipaddr.IPAddress.DualIPv4Pv6Arrays;
 import inet.ipaddr.IPAddressString;
 import inet.ipaddr.IPAddressStringParameters;
 import inet.ipaddr.ipv6.IPv6Address;
@@ -137,7 +136,7 @@ public final class Addresses {
 
   /** Returns whether these networks together contain every IPv4 or every IPv6 address. */
   public static boolean containAll(List<IPAddress> networks) {
-    DualIPv4Pv6Arrays merged =
+    IPAddress.DualIPv4Pv6Arrays merged =
         IPAddress.mergeToDualPrefixBlocks(networks.toArray(IPAddress[]::new));
     return Stream.<IPAddress[]>of(merged.addressesIPv4, merged.addressesIPv6)
         .flatMap(Stream::of)

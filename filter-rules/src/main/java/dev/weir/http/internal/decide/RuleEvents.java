@@ -61,16 +61,16 @@ public final class RuleEvents {
    */
   private static String denial(Rule rule, JointDecision joint) {
     String what = rule.isShadow() ? "would be denied by the shadow " : "denied by rule ";
-    String limit = joint.counted().map(it -> limit(it.binding().counter())).orElse("");
+    Optional<Counter> counter = joint.counted().map(it -> it.binding().counter());
+    String limit =
+        counter
+            .map(it -> ", limit " + it.name() + " (" + it.limit() + ") of " + it.subject())
+            .orElse("");
     Optional<Decision> decision = joint.decision();
     String source = decision.map(it -> it.source().name()).orElse("RULE");
     String retry =
         decision.flatMap(Decision::retryAfter).map(time -> ", retry after " + time).orElse("");
     return what + rule.name() + limit + ", source " + source + retry;
-  }
-
-  private static String limit(Counter counter) {
-    return ", limit " + counter.name() + " (" + counter.limit() + ") of " + counter.subject();
   }
 
   /** Reports a request that the node had no room for. */

@@ -4,6 +4,7 @@ import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Receipt.Grant;
@@ -83,7 +84,8 @@ public record Settlement(
   private void reconcile(Ended response) {
     Map<Long, List<Grant>> bySpent = new TreeMap<>();
     for (Grant grant : joint.receipt().consumed().grants()) {
-      long spent = spentOf(grant, response);
+      Counter counter = grant.charge().counter();
+      long spent = joint.charged().stream().mapToLong(one -> one.spentOf(counter, response)).sum();
       if (spent != grant.charge().permits()) {
         bySpent.computeIfAbsent(spent, permits -> new ArrayList<>()).add(grant);
       }
@@ -99,12 +101,6 @@ public record Settlement(
               due,
               changeable);
         });
-  }
-
-  private long spentOf(Grant grant, Ended response) {
-    return joint.charged().stream()
-        .mapToLong(charged -> charged.spentOf(grant.charge().counter(), response))
-        .sum();
   }
 
   private Receipt part(List<Grant> grants) {

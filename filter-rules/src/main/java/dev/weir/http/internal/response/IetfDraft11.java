@@ -54,12 +54,8 @@ final class IetfDraft11 {
 
   /** Returns the field of the binding limit, with the seconds after which its state changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
-    String name = binding.counter().name();
+    String time = seconds.isPresent() ? ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : "";
     long remaining = QuotaPolicy.integer(binding.remaining());
-    return new Field(
-        LIMIT,
-        seconds.isPresent()
-            ? '"' + name + "\";r=" + remaining + ";t=" + QuotaPolicy.integer(seconds.getAsLong())
-            : '"' + name + "\";r=" + remaining);
+    return new Field(LIMIT, '"' + binding.counter().name() + "\";r=" + remaining + time);
   }
 }

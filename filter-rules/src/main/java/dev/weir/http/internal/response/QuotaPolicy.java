@@ -1,8 +1,6 @@
 package dev.weir.http.internal.response;
 
 import dev.weir.limit.FixedWindow;
-import dev.weir.limit.FixedWindow.CalendarWindow;
-import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
@@ -55,10 +53,10 @@ final class QuotaPolicy {
   }
 
   static Duration window(FixedWindow fixed) {
-    if (fixed.window() instanceof FirstRequestWindow first) {
+    if (fixed.window() instanceof FixedWindow.FirstRequestWindow first) {
       return first.length();
     }
-    return switch (((CalendarWindow) fixed.window()).unit()) {
+    return switch (((FixedWindow.CalendarWindow) fixed.window()).unit()) {
       case SECOND -> Duration.ofSeconds(1);
       case MINUTE -> Duration.ofMinutes(1);
       case HOUR -> Duration.ofHours(1);

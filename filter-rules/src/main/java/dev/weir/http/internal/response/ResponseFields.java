@@ -1,13 +1,10 @@
 package dev.weir.http.internal.response;
 
 import dev.weir.http.ResponseStyle;
-import dev.weir.http.ResponseStyle.Denied;
-import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Body;
 import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
@@ -34,7 +31,7 @@ public final class ResponseFields {
   public ResponseFields(ResponseStyle style) {
     this.style = style;
     draft = style.fields();
-    hasLegacy = style.legacy() != Legacy.OFF;
+    hasLegacy = style.legacy() != ResponseStyle.Legacy.OFF;
     policies = new Policies(draft);
   }
 
@@ -77,7 +74,7 @@ public final class ResponseFields {
 
   private Outcome.Rejected rejected(ProblemBody problem, List<Field> fields) {
     Body body =
-        style.denied() == Denied.ERROR_PAGE
+        style.denied() == ResponseStyle.Denied.ERROR_PAGE
             ? new Body.ErrorPage(problem.withoutPolicies().body())
             : problem.body();
     return new Outcome.Rejected(problem.status(), fields, body);
@@ -109,7 +106,8 @@ public final class ResponseFields {
     if (verdicts.size() == 1) {
       return verdicts.get(0);
     }
-    return Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
+    return Decision.counted(Source.LOCAL, verdicts, Decision.Receipt.nothing(Source.LOCAL))
+        .binding();
   }
 
   private static OptionalLong secondsUntilChange(Verdict verdict) {
