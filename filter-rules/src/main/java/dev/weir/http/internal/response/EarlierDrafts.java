@@ -14,9 +14,20 @@ import java.util.OptionalLong;
  * <p>A policy is a quota and its window, as {@link QuotaPolicy} defines them. A policy must have a
  * window, and a concurrency limit has none. So the policies leave it out.
  */
-final class EarlierDrafts {
+record EarlierDrafts(long quota, long remaining, long reset) {
 
-  private EarlierDrafts() {}
+  /**
+   * Returns the numbers of the binding limit.
+   *
+   * @param seconds until they change; empty where waiting does not help
+   */
+  static EarlierDrafts of(Verdict binding, OptionalLong seconds) {
+    long reset = seconds.orElse(QuotaPolicy.roundedUp(binding.resetAfterNanos()));
+    return new EarlierDrafts(
+        QuotaPolicy.quota(binding.counter().limit()),
+        QuotaPolicy.integer(binding.remaining()),
+        QuotaPolicy.integer(reset));
+  }
 
   /** Returns the policies in order, each once. None if no limit has a window. */
   static List<String> policies(List<Verdict> verdicts) {
@@ -28,40 +39,15 @@ final class EarlierDrafts {
         .toList();
   }
 
-  /** Returns the field of draft 7 for the binding limit. */
-  static Field draft7(Verdict binding, OptionalLong seconds) {
+  Field draft7() {
     return new Field(
-        IetfDraft11.LIMIT,
-        "limit="
-            + quota(binding)
-            + ", remaining="
-            + remaining(binding)
-            + ", reset="
-            + reset(binding, seconds));
+        IetfDraft11.LIMIT, "limit=" + quota + ", remaining=" + remaining + ", reset=" + reset);
   }
 
-  /** Returns the fields of draft 6 for the binding limit. */
-  static List<Field> draft6(Verdict binding, OptionalLong seconds) {
+  List<Field> draft6() {
     return List.of(
-        number("RateLimit-Limit", quota(binding)),
-        number("RateLimit-Remaining", remaining(binding)),
-        number("RateLimit-Reset", reset(binding, seconds)));
-  }
-
-  private static Field number(String name, long value) {
-    return new Field(name, Long.toString(value));
-  }
-
-  private static long quota(Verdict binding) {
-    return QuotaPolicy.quota(binding.counter().limit());
-  }
-
-  private static long remaining(Verdict binding) {
-    return QuotaPolicy.integer(binding.remaining());
-  }
-
-  private static long reset(Verdict binding, OptionalLong seconds) {
-    return QuotaPolicy.integer(
-        seconds.orElseGet(() -> QuotaPolicy.roundedUp(binding.resetAfterNanos())));
+        new Field("RateLimit-Limit", Long.toString(quota)),
+        new Field("RateLimit-Remaining", Long.toString(remaining)),
+        new Field("RateLimit-Reset", Long.toString(reset)));
   }
 }

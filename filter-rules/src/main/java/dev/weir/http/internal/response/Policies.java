@@ -39,9 +39,6 @@ final class Policies {
   private final ResponseStyle.Fields draft;
   private final @Nullable Known[] entries = new Known[SLOTS];
 
-  /**
-   * @param draft that defines the field
-   */
   Policies(ResponseStyle.Fields draft) {
     this.draft = draft;
   }

@@ -5,12 +5,14 @@ import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Body;
 import dev.weir.http.spi.Outcome.Field;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -27,7 +29,6 @@ public final class ResponseFields {
   private final boolean hasLegacy;
   private final Policies policies;
 
-  /** Creates a formatter of this style. */
   public ResponseFields(ResponseStyle style) {
     this.style = style;
     draft = style.fields();
@@ -37,9 +38,15 @@ public final class ResponseFields {
 
   /** Returns the outcome of a request that may pass, with all that was decided for it so far. */
   public Outcome.Passed passed(List<Verdict> verdicts) {
-    return verdicts.isEmpty()
-        ? Outcome.Passed.SILENTLY
-        : new Outcome.Passed(fields(verdicts, binding(verdicts)));
+    if (verdicts.isEmpty()) {
+      return Outcome.Passed.SILENTLY;
+    }
+    // of all verdicts together, as one decision would say; its source has no effect
+    Verdict binding =
+        verdicts.size() == 1
+            ? verdicts.get(0)
+            : Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
+    return new Outcome.Passed(fields(verdicts, binding), Optional.empty());
   }
 
   /** Returns the outcome of a request that this decision denied. */
@@ -86,8 +93,8 @@ public final class ResponseFields {
     policies.of(verdicts, binding).ifPresent(fields::add);
     switch (draft) {
       case DRAFT_11 -> fields.add(IetfDraft11.limit(binding, seconds));
-      case DRAFT_7 -> fields.add(EarlierDrafts.draft7(binding, seconds));
-      case DRAFT_6 -> fields.addAll(EarlierDrafts.draft6(binding, seconds));
+      case DRAFT_7 -> fields.add(EarlierDrafts.of(binding, seconds).draft7());
+      case DRAFT_6 -> fields.addAll(EarlierDrafts.of(binding, seconds).draft6());
       case OFF -> {}
     }
     if (hasLegacy) {
@@ -97,17 +104,6 @@ public final class ResponseFields {
       seconds.ifPresent(t -> fields.add(new Field("X-RateLimit-Reset", Long.toString(t))));
     }
     return fields;
-  }
-
-  /**
-   * Returns the binding verdict of all of them, as one decision would. Its source has no effect.
-   */
-  private static Verdict binding(List<Verdict> verdicts) {
-    if (verdicts.size() == 1) {
-      return verdicts.get(0);
-    }
-    return Decision.counted(Source.LOCAL, verdicts, Decision.Receipt.nothing(Source.LOCAL))
-        .binding();
   }
 
   private static OptionalLong secondsUntilChange(Verdict verdict) {

@@ -32,7 +32,6 @@ public final class SharedRetries {
   private final Ticker ticker;
   private final Map<Denied, RetrySlots> slots = new RecentlyUsed<>(MOST_COUNTERS);
 
-  /** Creates one without any counters. */
   public SharedRetries(Ticker ticker) {
     this.ticker = ticker;
   }
