@@ -134,6 +134,7 @@ final class RequestDecision {
       Optional<Ticket> ticket) {
     List<JointDecision> decisions = new ArrayList<>(2);
     rejecting.ifPresent(decisions::add);
+    List<Verdict> reported = rejecting.map(JointDecision::verdicts).orElse(List.of());
     boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
     try {
       // Degrade: these rules do not decide about a request that is rejected.
@@ -141,15 +142,11 @@ final class RequestDecision {
       if (!isDenied && degrading.isPresent()) {
         JointDecision decision = limiter.store.decide(degrading.get(), deadline);
         decisions.add(decision);
+        reported = joined(reported, decision.verdicts());
         degradedBy = decision.allowed() ? Optional.empty() : Optional.of(decision.denying());
       }
 
       // Shadows: each alone, and nothing depends on them. Clients are not told their states.
-      List<Verdict> reported = List.of();
-      for (JointDecision decision : decisions) {
-        Optional<Decision.Counted> counted = decision.counted();
-        reported = counted.isEmpty() ? reported : joined(reported, counted.get().verdicts());
-      }
       for (Resolution shadow : shadows) {
         decisions.add(limiter.store.decide(shadow, deadline));
       }
@@ -166,7 +163,13 @@ final class RequestDecision {
         return rejected(rejecting.get(), now, settlements);
       }
       Outcome.Passed passed = passed(now.verdicts(), settlements, now, ticket);
-      return degradedBy.isPresent() ? degraded(passed, degradedBy.get()) : passed;
+      if (degradedBy.isEmpty()) {
+        return passed;
+      }
+      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+      return degradedBy.get().onDenial() instanceof OnDenial.Degrade to && to.path().isPresent()
+          ? new Outcome.Diverted(to.path().get(), passed.fields(), passed.completion())
+          : passed;
     } catch (RuntimeException gone) {
       ticket.ifPresent(Ticket::leave);
       decisions.forEach(limiter.store::undo);
@@ -205,13 +208,6 @@ final class RequestDecision {
     }
     ticket.ifPresent(Ticket::begin);
     return passed.endingWith(ResponseEnd.of(settlements, ticket, now, request, limiter.store));
-  }
-
-  private Outcome degraded(Outcome.Passed passed, Rule by) {
-    request.attribute(RequestLimiter.DEGRADED, by.name());
-    return by.onDenial() instanceof OnDenial.Degrade degrade && degrade.path().isPresent()
-        ? new Outcome.Diverted(degrade.path().get(), passed.fields(), passed.completion())
-        : passed;
   }
 
   /**

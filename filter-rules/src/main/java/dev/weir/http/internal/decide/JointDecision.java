@@ -85,16 +85,19 @@ public record JointDecision(
 
   /** Returns how many permits of this counter were requested. */
   public long permitsOf(Counter counter) {
-    long permits = 0;
-    for (RuleCharges one : charged) {
-      permits += one.permitsOf(counter);
-    }
-    return permits;
+    return charged.stream().mapToLong(one -> one.permitsOf(counter)).sum();
   }
 
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Decision.Receipt receipt() {
     return counted().map(Decision.Counted::receipt).orElse(Decision.Receipt.nothing(Source.LOCAL));
+  }
+
+  /** Returns the states of its counters. None if nothing was counted. */
+  public List<Decision.Verdict> verdicts() {
+    return decision.isPresent() && decision.get() instanceof Decision.Counted counted
+        ? counted.verdicts()
+        : List.of();
   }
 
   /** Returns the decision if it was made by counting. */

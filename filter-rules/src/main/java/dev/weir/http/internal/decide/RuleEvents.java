@@ -28,7 +28,6 @@ public final class RuleEvents {
   private final RuleListener listener;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  /** Creates the events of this listener. */
   public RuleEvents(RuleListener listener) {
     this.listener = listener;
   }
@@ -40,15 +39,15 @@ public final class RuleEvents {
 
   /** Reports a decision. If the request was allowed after a wait, reports that too. */
   public void decided(JointDecision joint) {
-    if (joint.allowed()) {
-      tell(to -> to.onRequestDecided(joint.rules(), RuleOutcome.ALLOWED, joint.decision()));
-    } else {
+    if (!joint.allowed()) {
       Rule denying = joint.denying();
       RuleOutcome outcome = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
       tell(to -> to.onRequestDecided(List.of(denying), outcome, joint.decision()));
       LOG.log(Level.DEBUG, () -> denial(denying, joint));
+      return;
     }
-    if (joint.allowed() && joint.hasWaited()) {
+    tell(to -> to.onRequestDecided(joint.rules(), RuleOutcome.ALLOWED, joint.decision()));
+    if (joint.hasWaited()) {
       List<Rule> delaying =
           joint.rules().stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
       tell(to -> to.onDelayed(delaying));

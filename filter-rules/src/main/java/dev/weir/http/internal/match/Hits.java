@@ -42,7 +42,7 @@ public final class Hits {
 
   /** Adds a pattern that matches the path, if it accepts one of the methods. */
   void meet(Entry entry) {
-    worked();
+    work++;
     if (entry.isException()) {
       excepted = excepted.isEmpty() ? new HashMap<>() : excepted;
       excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
