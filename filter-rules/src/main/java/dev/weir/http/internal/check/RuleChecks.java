@@ -2,6 +2,7 @@ package dev.weir.http.internal.check;
 
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
@@ -21,9 +22,7 @@ public final class RuleChecks {
   /**
    * Checks all rules of a limiter.
    *
-   * @throws IllegalArgumentException when two rules have one name, or one limit's name is used for
-   *     two different limits. Also when a shadow charges a limit that a rule other than a shadow
-   *     charges too
+   * @throws IllegalArgumentException as {@link RuleLimiter#of} does
    */
   public static void check(List<Rule> rules) {
     for (Rule rule : rules) {
