@@ -98,8 +98,13 @@ public final class Addresses {
     if (!LITERAL_TEXT.matcher(text).matches()) {
       return Optional.empty();
     }
-    return Optional.ofNullable(new IPAddressString(text, LITERAL).getAddress())
-        .map(Addresses::undressed);
+    IPAddress address = new IPAddressString(text, LITERAL).getAddress();
+    if (address == null || !address.isIPv6()) {
+      return Optional.ofNullable(address);
+    }
+    IPv6Address dressed = address.toIPv6();
+    boolean isIpv4 = dressed.isIPv4Mapped() || dressed.isWellKnownIPv4Translatable();
+    return Optional.of(isIpv4 ? dressed.getEmbeddedIPv4Address() : address);
   }
 
   /**
@@ -141,16 +146,6 @@ public final class Addresses {
     return Stream.<IPAddress[]>of(merged.addressesIPv4, merged.addressesIPv6)
         .flatMap(Stream::of)
         .anyMatch(block -> block.getPrefixLength() == 0);
-  }
-
-  private static IPAddress undressed(IPAddress address) {
-    if (!address.isIPv6()) {
-      return address;
-    }
-    IPv6Address dressed = address.toIPv6();
-    return dressed.isIPv4Mapped() || dressed.isWellKnownIPv4Translatable()
-        ? dressed.getEmbeddedIPv4Address()
-        : address;
   }
 
   private static String withoutZone(String text) {

@@ -61,9 +61,6 @@ public final class MethodCandidates {
   /** The bit of each named method, where it is visible in the request. */
   private final Map<String, Long> named;
 
-  /**
-   * @param named all methods that the patterns name
-   */
   public MethodCandidates(Set<String> named) {
     this.named = new HashMap<>();
     named.forEach(method -> this.named.put(method, UNNAMED << (this.named.size() + 1)));

@@ -97,20 +97,11 @@ public final class PathCandidates {
 
   /** Returns whether an empty segment that is not the last, or a dot segment, starts here. */
   private static boolean startsOddSegment(String path, int from) {
-    if (from == path.length()) {
-      return false;
+    int end = from; // of at most two dots
+    while (end < path.length() && end < from + 2 && path.charAt(end) == '.') {
+      end++;
     }
-    return switch (path.charAt(from)) {
-      case '/' -> true;
-      case '.' -> {
-        int end = from + 1;
-        if (end < path.length() && path.charAt(end) == '.') {
-          end++;
-        }
-        yield end == path.length() || path.charAt(end) == '/';
-      }
-      default -> false;
-    };
+    return from < path.length() && (end == path.length() || path.charAt(end) == '/');
   }
 
   /** Returns the path without {@code ;} and what follows it in each segment. */

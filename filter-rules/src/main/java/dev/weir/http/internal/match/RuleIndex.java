@@ -25,9 +25,7 @@ public final class RuleIndex {
   // nearly all rules are for any method and host; then no request pays for these
   private final boolean hasMethods;
   private final boolean hasHosts;
-  private final List<PathTrie> anyHost;
 
-  /** Compiles the matchers of these rules. */
   public RuleIndex(List<Rule> rules) {
     Set<String> named =
         rules.stream()
@@ -40,8 +38,7 @@ public final class RuleIndex {
     }
     this.hosts = new HostIndex(entries);
     this.hasMethods = !named.isEmpty();
-    this.hasHosts = hosts.hasHosts();
-    this.anyHost = hosts.anyHost();
+    this.hasHosts = entries.stream().anyMatch(entry -> !entry.pattern().host().isEmpty());
   }
 
   /**
@@ -68,7 +65,7 @@ public final class RuleIndex {
           .forEach(hits::meet);
       return hits;
     }
-    List<PathTrie> tries = host.isEmpty() ? anyHost : hosts.tries(host, hits);
+    List<PathTrie> tries = host.isEmpty() ? hosts.anyHost : hosts.tries(host, hits);
     for (int i = 0; i < paths.size(); i++) {
       hits.match(paths.get(i), tries);
     }
