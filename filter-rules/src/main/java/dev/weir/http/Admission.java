@@ -4,7 +4,6 @@ import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Concurrency;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -58,18 +57,15 @@ final class Admission {
    */
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
     Optional<String> share =
-        request.attribute(gate.attribute()) instanceof Outside outside
-            ? outside.share()
-            : Optional.empty();
-    Map<String, Integer> reserved = overload.reserved();
-    Optional<Ticket> ticket =
-        gate.enter(
-            share.or(
-                () ->
-                    applying.stream()
-                        .map(applied -> applied.rule().name())
-                        .filter(reserved::containsKey)
-                        .findFirst()));
+        applying.stream()
+            .map(applied -> applied.rule().name())
+            .filter(overload.reserved()::containsKey)
+            .findFirst();
+    if (request.attribute(gate.attribute()) instanceof Outside outside
+        && outside.share().isPresent()) {
+      share = outside.share();
+    }
+    Optional<Ticket> ticket = gate.enter(share);
     request.attribute(gate.attribute(), ticket.isPresent() ? ticket.get() : NAME);
     return ticket;
   }

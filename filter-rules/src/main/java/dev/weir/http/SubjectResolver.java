@@ -171,7 +171,11 @@ public final class SubjectResolver {
     for (SubjectPart part : parts) {
       List<Subject.Part> several = resolve(part, context, events);
       combinations *= several.size();
-      sent *= several.size() - (isReadInAnotherWay(part, several, context) ? 1 : 0);
+      boolean isReadInAnotherWay =
+          several.size() > 1
+              && isSeveral(part)
+              && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
+      sent *= several.size() - (isReadInAnotherWay ? 1 : 0);
       if (sent > MOST_SUBJECTS) {
         return List.of();
       }
@@ -183,13 +187,6 @@ public final class SubjectResolver {
   /** Returns whether a request may have several values of this part. */
   private static boolean isSeveral(SubjectPart part) {
     return part.kind().startsWith(COOKIE);
-  }
-
-  private static boolean isReadInAnotherWay(
-      SubjectPart part, List<Subject.Part> several, RequestContext context) {
-    return several.size() > 1
-        && isSeveral(part)
-        && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
   /** Returns every value of one part with every value of the others. */

@@ -112,8 +112,7 @@ public final class TierSource {
         Basis.REQUEST,
         tiers.values(),
         otherwise,
-        context ->
-            context.digests(keys).ofKey().flatMap(key -> Optional.ofNullable(tiers.get(key))));
+        context -> context.digests(keys).ofKey().map(tiers::get));
   }
 
   /**

@@ -62,7 +62,7 @@ public record Settlement(
 
   /** Releases and refunds all, because the request does not run. */
   void undo() {
-    release();
+    joint.hold().ifPresent(Permits::close);
     List<Grant> consumed = joint.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
       adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), joint.rules());
@@ -74,10 +74,6 @@ public record Settlement(
     if (isAdjustable(joint)) {
       reconcile(response);
     }
-    release();
-  }
-
-  private void release() {
     joint.hold().ifPresent(Permits::close);
   }
 
