@@ -10,7 +10,6 @@ import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener;
-import dev.weir.http.internal.check.ContainerLogin;
 import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
@@ -157,7 +156,7 @@ final class WeirRuntime implements AutoCloseable {
             environment.classLoader()));
     contextPaths.forEach(path -> advice.addAll(adviceAt(path, settings)));
     if (environment.source().stage() == WeirSource.Stage.APPLICATION) {
-      advice.addAll(ContainerLogin.advice(settings.rules().enabled()));
+      advice.addAll(PatternAdvice.ofContainerLogin(settings.rules().enabled()));
     }
     return advice;
   }

@@ -1,6 +1,5 @@
 package dev.weir.http;
 
-import dev.weir.http.ClientAddress.Found;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Stream;
 
 /**
  * Warns when many clients share a counter because their addresses are not found. Thread-safe.
@@ -52,38 +50,18 @@ final class AddressWarnings {
   }
 
   /** Examines how this client was found. */
-  void examine(Found client, RequestView request) {
+  void examine(ClientAddress.Found client, RequestView request) {
     switch (client.basis()) {
-      case PEER -> {
-        if (isDue(hasWarnedOfUntrusted)) {
-          untrusted(client.key(), request);
-        }
-      }
-      case NO_HEADER -> {
-        if (isDue(hasWarnedOfOther)) {
-          other(client.key(), request);
-        }
-      }
+      case PEER -> untrusted(client.key(), request);
+      case NO_HEADER -> other(client.key(), request);
       case UNREADABLE -> unreadable(client.key());
       case NO_ADDRESS -> noAddress();
       case HEADER, REWRITTEN -> {}
     }
   }
 
-  private boolean isDue(AtomicBoolean hasWarned) {
-    if (hasWarned.get()) {
-      return false;
-    }
-    if (examined < FIRST) {
-      examined++;
-      return true;
-    }
-    return ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
-  }
-
   private void untrusted(String peer, RequestView request) {
-    sent(request, FORWARDING.stream())
-        .filter(name -> !hasWarnedOfUntrusted.getAndSet(true))
+    sent("", request, hasWarnedOfUntrusted)
         .ifPresent(
             name ->
                 LOG.log(
@@ -96,8 +74,7 @@ final class AddressWarnings {
 
   private void other(String proxy, RequestView request) {
     String header = clientAddress.header();
-    sent(request, FORWARDING.stream().filter(name -> !name.equalsIgnoreCase(header)))
-        .filter(name -> !hasWarnedOfOther.getAndSet(true))
+    sent(header, request, hasWarnedOfOther)
         .ifPresent(
             name ->
                 LOG.log(
@@ -108,11 +85,23 @@ final class AddressWarnings {
                         .formatted(proxy, name, header, proxy)));
   }
 
-  /** Returns the first of these headers that the peer itself has sent. */
-  private static Optional<String> sent(RequestView request, Stream<String> names) {
-    return request.isPeerAddressRewritten()
-        ? Optional.empty()
-        : names.filter(name -> !request.headers(name).isEmpty()).findFirst();
+  /**
+   * Returns a header in which the peer itself names a client, if a warning of it is due.
+   *
+   * @param except the header that is read anyway; empty for none
+   */
+  private Optional<String> sent(String except, RequestView request, AtomicBoolean hasWarned) {
+    if (hasWarned.get() || (examined >= FIRST && ThreadLocalRandom.current().nextInt(ONE_IN) > 0)) {
+      return Optional.empty();
+    }
+    examined = Math.min(examined + 1, FIRST);
+    if (request.isPeerAddressRewritten()) {
+      return Optional.empty();
+    }
+    return FORWARDING.stream()
+        .filter(name -> !name.equalsIgnoreCase(except) && !request.headers(name).isEmpty())
+        .findFirst()
+        .filter(name -> !hasWarned.getAndSet(true));
   }
 
   private void unreadable(String proxy) {

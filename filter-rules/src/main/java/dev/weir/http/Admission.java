@@ -1,12 +1,9 @@
 package dev.weir.http;
 
-import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.limit.Concurrency;
-import dev.weir.store.OnOutage;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,19 +27,9 @@ final class Admission {
   Admission(OverloadGate gate, Overload overload) {
     this.gate = gate;
     this.overload = overload;
-    this.counted = new RuleIndex(List.of(ruleOf(overload)));
-  }
-
-  /** Returns a rule that matches the requests to count. It charges nothing. */
-  private static Rule ruleOf(Overload overload) {
-    NamedLimit none = new NamedLimit(NAME, Concurrency.of(1));
-    SubjectResolver all = SubjectResolver.of("global");
-    return Rule.builder(NAME)
-        .match(overload.shed())
-        .subject(all)
-        .limit(none)
-        .onOutage(OnOutage.ALLOW)
-        .build();
+    // this rule matches the requests to count, and charges nothing
+    Rule all = Rule.builder(NAME).match(overload.shed()).limit(Concurrency.of(1)).build();
+    this.counted = new RuleIndex(List.of(all));
   }
 
   /**
@@ -70,21 +57,16 @@ final class Admission {
    */
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
     Optional<String> share =
-        request.attribute(gate.attribute()) instanceof Outside outside
-            ? outside.share()
-            : Optional.empty();
-    Map<String, Integer> reserved = overload.reserved();
-    Optional<Ticket> ticket =
-        gate.enter(
-            share.or(
-                () ->
-                    applying.stream()
-                        .map(applied -> applied.rule().name())
-                        .filter(reserved::containsKey)
-                        .findFirst()));
-    ticket.ifPresentOrElse(
-        let -> request.attribute(gate.attribute(), let),
-        () -> request.attribute(gate.attribute(), NAME));
+        applying.stream()
+            .map(applied -> applied.rule().name())
+            .filter(overload.reserved()::containsKey)
+            .findFirst();
+    if (request.attribute(gate.attribute()) instanceof Outside outside
+        && outside.share().isPresent()) {
+      share = outside.share();
+    }
+    Optional<Ticket> ticket = gate.enter(share);
+    request.attribute(gate.attribute(), ticket.isPresent() ? ticket.get() : NAME);
     return ticket;
   }
 

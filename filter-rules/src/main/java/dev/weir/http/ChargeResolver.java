@@ -34,7 +34,7 @@ final class ChargeResolver {
    * @param applied at least one
    */
   Resolution resolve(List<MatchedRule> applied, RequestContext context) {
-    List<Rule> exempt = List.of();
+    List<Rule> exempt = new ArrayList<>();
     try {
       for (int i = 0; i < applied.size(); i++) {
         Rule rule = applied.get(i).rule();
@@ -48,7 +48,6 @@ final class ChargeResolver {
         Rule rule = one.rule();
         List<NamedLimit> limits = rule.limitsOf(context, events);
         if (limits.isEmpty()) {
-          exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
           exempt.add(rule);
           continue;
         }
@@ -63,8 +62,8 @@ final class ChargeResolver {
           : new Resolution(charged, exempt, Optional.empty(), patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      List<Rule> others = new ArrayList<>(MatchedRule.rules(applied));
-      others.removeAll(exempt);
+      List<Rule> others =
+          applied.stream().map(MatchedRule::rule).filter(one -> !exempt.contains(one)).toList();
       return Resolution.decided(JointDecision.undecided(others));
     }
   }

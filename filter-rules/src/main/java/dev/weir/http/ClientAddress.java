@@ -8,10 +8,9 @@ import dev.weir.http.internal.client.Tokens;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Spelling;
 import inet.ipaddr.IPAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A resolver for the address of a client. Immutable and thread-safe.
@@ -262,13 +261,11 @@ public final class ClientAddress {
     if (!trustsProxies()) {
       return "peer";
     }
-    Stream<String> networks = trusted.stream().limit(MOST_SHOWN).map(IPAddress::toCanonicalString);
-    int others = trusted.size() - MOST_SHOWN;
-    return Stream.of(
-            trustsUnixSockets ? Stream.of(UNIX) : Stream.<String>empty(),
-            networks,
-            others > 0 ? Stream.of(others + " more") : Stream.<String>empty())
-        .flatMap(texts -> texts)
-        .collect(Collectors.joining(", ", header + " of ", ""));
+    List<String> proxies = new ArrayList<>(trustsUnixSockets ? List.of(UNIX) : List.of());
+    trusted.stream().limit(MOST_SHOWN).forEach(one -> proxies.add(one.toCanonicalString()));
+    if (trusted.size() > MOST_SHOWN) {
+      proxies.add(trusted.size() - MOST_SHOWN + " more");
+    }
+    return header + " of " + String.join(", ", proxies);
   }
 }

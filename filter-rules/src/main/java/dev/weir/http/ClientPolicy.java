@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * The differences that a rule makes between clients. Immutable and thread-safe.
@@ -87,13 +86,10 @@ public record ClientPolicy(
 
   /** Returns all limits that the policy gives to any client, each once. The rule must have them. */
   public List<NamedLimit> limits() {
-    return Stream.of(
-            standard.stream(),
-            overrides.stream().flatMap(override -> override.limits().stream()),
-            tiers.stream().flatMap(each -> each.limitsOf().values().stream()).flatMap(List::stream))
-        .flatMap(limits -> limits)
-        .distinct()
-        .toList();
+    List<NamedLimit> limits = new ArrayList<>(standard);
+    overrides.forEach(override -> limits.addAll(override.limits()));
+    tiers.ifPresent(each -> each.limitsOf().values().forEach(limits::addAll));
+    return limits.stream().distinct().toList();
   }
 
   /** Returns why a client's address must be known. Empty when it need not be known. */
@@ -185,21 +181,13 @@ public record ClientPolicy(
      * failure is reported.
      */
     List<NamedLimit> limits(RequestContext context, RuleEvents events) {
-      List<NamedLimit> limits = limitsOf.get(tier(context, events));
-      return limits == null ? otherwise() : limits;
-    }
-
-    private String tier(RequestContext context, RuleEvents events) {
+      String tier = source.otherwise();
       try {
-        return source.tier(context).orElse(source.otherwise());
+        tier = source.tier(context).filter(limitsOf::containsKey).orElse(tier);
       } catch (RuntimeException e) {
         events.failed("a tier cannot be determined, the default applies", e);
-        return source.otherwise();
       }
-    }
-
-    private List<NamedLimit> otherwise() {
-      return Objects.requireNonNull(limitsOf.get(source.otherwise()), "checked when this was made");
+      return Objects.requireNonNull(limitsOf.get(tier), "checked when this was made");
     }
   }
 
@@ -222,16 +210,12 @@ public record ClientPolicy(
     private final DualIPv4v6Tries networks;
     private final List<Keys> keys;
 
-    /** Whether the set is empty. Computed once, because every request needs it. */
-    private final boolean isNobody;
-
     /** The keys of one place. */
     private record Keys(KeyPlace place, Set<KeyDigest> digests) {}
 
     private Clients(DualIPv4v6Tries networks, List<Keys> keys) {
       this.networks = networks;
       this.keys = List.copyOf(keys);
-      this.isNobody = networks.isEmpty() && this.keys.isEmpty();
     }
 
     /**
@@ -282,15 +266,15 @@ public record ClientPolicy(
      * Returns whether the set contains the client, by its address or by the one key that counts.
      */
     boolean has(RequestContext context) {
-      return !isNobody
-          && (hasAddress(context)
-              || keys.stream()
-                  .anyMatch(
-                      known ->
-                          context
-                              .digest(known.place())
-                              .filter(known.digests()::contains)
-                              .isPresent()));
+      if (hasAddress(context)) {
+        return true;
+      }
+      for (Keys known : keys) {
+        if (context.digests(known.place()).ofKey().filter(known.digests()::contains).isPresent()) {
+          return true;
+        }
+      }
+      return false;
     }
 
     /**
@@ -298,13 +282,15 @@ public record ClientPolicy(
      * lists, because it is unknown which of two keys the application reads.
      */
     boolean hasAnything(RequestContext context) {
-      return !isNobody
-          && (hasAddress(context)
-              || keys.stream()
-                  .anyMatch(
-                      known ->
-                          context.digests(known.place()).stream()
-                              .anyMatch(known.digests()::contains)));
+      if (hasAddress(context)) {
+        return true;
+      }
+      for (Keys known : keys) {
+        if (context.digests(known.place()).ofAll().stream().anyMatch(known.digests()::contains)) {
+          return true;
+        }
+      }
+      return false;
     }
 
     private boolean hasAddress(RequestContext context) {

@@ -46,9 +46,7 @@ public sealed interface Cost {
      * @throws IllegalArgumentException when it is not positive
      */
     public Fixed {
-      if (most <= 0) {
-        throw Expect.failure("cost", most, "> 0");
-      }
+      Expect.positive("cost", most);
     }
 
     @Override
@@ -140,9 +138,7 @@ public sealed interface Cost {
      * @throws IllegalArgumentException when the reserve is not positive
      */
     public OfResponse {
-      if (most <= 0) {
-        throw Expect.failure("reserve", most, "> 0");
-      }
+      Expect.positive("reserve", most);
     }
 
     @Override
@@ -185,9 +181,7 @@ public sealed interface Cost {
      * @throws IllegalArgumentException unless 1 ≤ from ≤ to, and from ≤ otherwise ≤ to
      */
     public Bounds {
-      if (from <= 0) {
-        throw Expect.failure("from", from, "> 0");
-      }
+      Expect.positive("from", from);
       if (to < from) {
         throw Expect.failure("to", to, "at least " + from + ", which is from");
       }

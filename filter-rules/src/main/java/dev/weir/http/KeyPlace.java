@@ -1,6 +1,6 @@
 package dev.weir.http;
 
-import dev.weir.http.SubjectPart.Choice;
+import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Optional;
@@ -17,30 +17,37 @@ record KeyPlace(String kind) {
    */
   static KeyPlace parse(String text) {
     SubjectPart part = SubjectPart.parse(text);
-    if (part.choice() != Choice.CLIENT) {
+    if (part.choice() != SubjectPart.Choice.CLIENT) {
       throw Expect.failure("key", "'" + text + "'", "header:NAME, query:NAME or cookie:NAME");
     }
     return new KeyPlace(part.kind());
   }
 
   /**
-   * Returns the key that counts. For a cookie, this is the only value. Otherwise it is the first
-   * value, which is what applications receive.
+   * The digests of the keys in a place.
+   *
+   * @param ofKey of the key that counts. For a cookie, this is the only value. Otherwise it is the
+   *     first value, which is what applications receive
+   * @param ofAll of every value
    */
-  Optional<String> key(RequestView request) {
-    return kind.startsWith("cookie:")
-        ? request.cookie(kind.substring("cookie:".length()))
-        : keys(request).stream().findFirst();
-  }
+  record Digests(Optional<KeyDigest> ofKey, List<KeyDigest> ofAll) {}
 
-  /** Returns every value in this place. */
-  List<String> keys(RequestView request) {
+  /** Returns the digests of what a request has in this place. */
+  Digests digests(RequestView request) {
     int colon = kind.indexOf(':');
     String name = kind.substring(colon + 1);
     return switch (kind.substring(0, colon)) {
-      case "header" -> request.headers(name);
-      case "query" -> request.queries(name);
-      default -> request.cookies(name);
+      case "header" -> ofFirst(request.headers(name));
+      case "query" -> ofFirst(request.queries(name));
+      default ->
+          new Digests(
+              request.cookie(name).map(KeyDigest::of),
+              request.cookies(name).stream().map(KeyDigest::of).toList());
     };
+  }
+
+  private static Digests ofFirst(List<String> keys) {
+    List<KeyDigest> all = keys.stream().map(KeyDigest::of).toList();
+    return new Digests(all.stream().findFirst(), all);
   }
 }

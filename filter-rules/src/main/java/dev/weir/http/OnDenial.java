@@ -60,13 +60,11 @@ public sealed interface OnDenial {
      */
     public Delay {
       if (maxWait.isNegative() || maxWait.isZero() || maxWait.compareTo(LONGEST) > 0) {
-        throw Expect.failure("delay up to", print(maxWait), "more than 0, at most 10 minutes");
+        String given =
+            maxWait.compareTo(LONGEST) > 0 ? Spans.print(maxWait) : maxWait.toMillis() + "ms";
+        throw Expect.failure("delay up to", given, "more than 0, at most 10 minutes");
       }
     }
-  }
-
-  private static String print(Duration wait) {
-    return wait.isNegative() || wait.isZero() ? wait.toMillis() + "ms" : Spans.print(wait);
   }
 
   /** The shared {@link Reject}. */

@@ -31,9 +31,7 @@ public record Overload(
   public Overload {
     Objects.requireNonNull(shed, "shed");
     reserved = Map.copyOf(reserved);
-    if (from < 1) {
-      throw Expect.failure("from", from, "> 0");
-    }
+    Expect.positive("from", from);
     if (to < from) {
       throw Expect.failure("to", to, "at least " + from + ", which is from");
     }

@@ -41,11 +41,6 @@ final class OverloadGate {
   private long shed;
 
   /** Creates an open gate. It admits every request until {@link #follow} sets a number. */
-  OverloadGate() {
-    this(Ticker.system());
-  }
-
-  /** Creates an open gate with this ticker. */
   OverloadGate(Ticker ticker) {
     this.ticker = Objects.requireNonNull(ticker, "ticker");
     this.originNanos = ticker.nanoTime();
@@ -88,19 +83,16 @@ final class OverloadGate {
   }
 
   /** Counts the request of this ticket as in flight. */
-  private synchronized Place place(Ticket ticket, Optional<String> share) {
-    Place place = new Place(this, ticket, share);
+  synchronized Place place(Ticket ticket) {
+    Place place = new Place(ticket);
     places.add(place);
-    share.ifPresent(rule -> inShare.merge(rule, 1, Integer::sum));
+    place.share.ifPresent(rule -> inShare.merge(rule, 1, Integer::sum));
     return place;
   }
 
   private int unused(int most) {
-    int unused = 0;
-    for (String rule : overload.map(Overload::reserved).orElse(Map.of()).keySet()) {
-      unused += unused(rule, most);
-    }
-    return unused;
+    Set<String> rules = overload.map(Overload::reserved).orElse(Map.of()).keySet();
+    return rules.stream().mapToInt(rule -> unused(rule, most)).sum();
   }
 
   private int unused(String rule, int most) {
@@ -114,7 +106,6 @@ final class OverloadGate {
     }
   }
 
-  /** Releases the place once. Repeated calls have no effect. */
   private synchronized void leave(Place place) {
     if (places.remove(place)) {
       place.share.ifPresent(
@@ -126,27 +117,20 @@ final class OverloadGate {
    * The place of one request. The gate counts it until it is released. It is a phantom reference to
    * the request's ticket, so that the gate is notified when nothing else refers to the ticket.
    */
-  static final class Place extends PhantomReference<Ticket> {
+  final class Place extends PhantomReference<Ticket> {
 
-    private final OverloadGate gate;
     private final Optional<String> share;
-    private final Optional<InFlightNumber> number;
-    private final int inFlight;
+    private final Optional<InFlightNumber> numberAtFirst = number;
+    private final int inFlight = places.size() + 1;
 
-    private Place(OverloadGate gate, Ticket ticket, Optional<String> share) {
-      super(ticket, gate.gone);
-      this.gate = gate;
-      this.share = share;
-      this.number = gate.number;
-      this.inFlight = gate.places.size() + 1;
+    private Place(Ticket ticket) {
+      super(ticket, gone);
+      this.share = ticket.share();
     }
 
-    static Place of(OverloadGate gate, Ticket ticket, Optional<String> share) {
-      return gate.place(ticket, share);
-    }
-
+    /** Releases the place once. Repeated calls have no effect. */
     void leave() {
-      gate.leave(this);
+      OverloadGate.this.leave(this);
     }
 
     /**
@@ -154,7 +138,7 @@ final class OverloadGate {
      * ticker may begin below zero, and then no measuring window would ever end.
      */
     void took(long startNanos, long nanos) {
-      number.ifPresent(it -> it.took(startNanos - gate.originNanos, nanos, inFlight));
+      numberAtFirst.ifPresent(it -> it.took(startNanos - originNanos, nanos, inFlight));
     }
   }
 }

@@ -1,10 +1,8 @@
 package dev.weir.http;
 
 import dev.weir.http.ClientAddress.Found;
-import dev.weir.http.ClientPolicy.KeyDigest;
 import inet.ipaddr.IPAddress;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +17,7 @@ final class RequestContext {
   private final ClientAddress clientAddress;
   private final AddressWarnings warnings;
   private Optional<String> pattern = Optional.empty();
-  private Map<KeyPlace, Digests> digests = Map.of();
+  private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
   private @Nullable Found client;
 
   RequestContext(RequestView request, ClientAddress clientAddress, AddressWarnings warnings) {
@@ -66,35 +64,12 @@ final class RequestContext {
     return known;
   }
 
-  /** Returns the digest of the one key in this place that counts. */
-  Optional<KeyDigest> digest(KeyPlace place) {
-    return digestsIn(place).ofKey();
-  }
-
-  /** Returns the digests of all keys in this place. */
-  List<KeyDigest> digests(KeyPlace place) {
-    return digestsIn(place).ofAll();
-  }
-
-  /** Computes them once, because a rule may look for them in thousands of lists. */
-  private Digests digestsIn(KeyPlace place) {
+  /** Computes the digests once, because a rule may look for them in thousands of lists. */
+  KeyPlace.Digests digests(KeyPlace place) {
     if (digests.isEmpty()) {
       digests = new HashMap<>();
     }
-    return digests.computeIfAbsent(place, it -> Digests.of(it, request));
-  }
-
-  private record Digests(Optional<KeyDigest> ofKey, List<KeyDigest> ofAll) {
-
-    static Digests of(KeyPlace place, RequestView request) {
-      List<String> keys = place.keys(request);
-      List<KeyDigest> ofAll = keys.stream().map(KeyDigest::of).toList();
-      Optional<KeyDigest> ofKey =
-          place
-              .key(request)
-              .map(key -> keys.contains(key) ? ofAll.get(keys.indexOf(key)) : KeyDigest.of(key));
-      return new Digests(ofKey, ofAll);
-    }
+    return digests.computeIfAbsent(place, it -> it.digests(request));
   }
 
   /**

@@ -1,13 +1,13 @@
 package dev.weir.http;
 
+import static dev.weir.http.RequestMemo.joined;
+
 import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.QueuedDecision;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.Settlement;
-import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.spi.Outcome;
-import dev.weir.http.spi.Outcome.Delayed;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.wait.WaiterLimit;
 import dev.weir.store.Counter;
@@ -134,6 +134,7 @@ final class RequestDecision {
       Optional<Ticket> ticket) {
     List<JointDecision> decisions = new ArrayList<>(2);
     rejecting.ifPresent(decisions::add);
+    List<Verdict> reported = rejecting.map(JointDecision::verdicts).orElse(List.of());
     boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
     try {
       // Degrade: these rules do not decide about a request that is rejected.
@@ -141,11 +142,11 @@ final class RequestDecision {
       if (!isDenied && degrading.isPresent()) {
         JointDecision decision = limiter.store.decide(degrading.get(), deadline);
         decisions.add(decision);
+        reported = joined(reported, decision.verdicts());
         degradedBy = decision.allowed() ? Optional.empty() : Optional.of(decision.denying());
       }
 
       // Shadows: each alone, and nothing depends on them. Clients are not told their states.
-      List<Verdict> reported = JointDecision.verdicts(decisions);
       for (Resolution shadow : shadows) {
         decisions.add(limiter.store.decide(shadow, deadline));
       }
@@ -162,7 +163,13 @@ final class RequestDecision {
         return rejected(rejecting.get(), now, settlements);
       }
       Outcome.Passed passed = passed(now.verdicts(), settlements, now, ticket);
-      return degradedBy.isPresent() ? degraded(passed, degradedBy.get()) : passed;
+      if (degradedBy.isEmpty()) {
+        return passed;
+      }
+      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+      return degradedBy.get().onDenial() instanceof OnDenial.Degrade to && to.path().isPresent()
+          ? new Outcome.Diverted(to.path().get(), passed.fields(), passed.completion())
+          : passed;
     } catch (RuntimeException gone) {
       ticket.ifPresent(Ticket::leave);
       decisions.forEach(limiter.store::undo);
@@ -203,13 +210,6 @@ final class RequestDecision {
     return passed.endingWith(ResponseEnd.of(settlements, ticket, now, request, limiter.store));
   }
 
-  private Outcome degraded(Outcome.Passed passed, Rule by) {
-    request.attribute(RequestLimiter.DEGRADED, by.name());
-    return by.onDenial() instanceof OnDenial.Degrade degrade && degrade.path().isPresent()
-        ? new Outcome.Diverted(degrade.path().get(), passed.fields(), passed.completion())
-        : passed;
-  }
-
   /**
    * Returns the rejection. Only shadows have charged the request. A shadow that does not count
    * responses with the status of the rejection refunds its charge. The body of the rejection is not
@@ -220,7 +220,7 @@ final class RequestDecision {
         denied.decision().isEmpty()
             ? limiter.fields.forbidden()
             : limiter.fields.rejected(spread(denied, denied.decision().get()), now.verdicts());
-    Ended unsent = new Ended(OptionalInt.of(rejected.status()), 0);
+    Settlement.Ended unsent = new Settlement.Ended(OptionalInt.of(rejected.status()), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
   }
@@ -265,7 +265,7 @@ final class RequestDecision {
     if (!isAside) {
       return resume(queued.await());
     }
-    return new Delayed(
+    return new Outcome.Delayed(
         queued.place(),
         queued.decision().thenApply(this::resume),
         queued.maxWait().plus(limiter.store.longestCalls()),

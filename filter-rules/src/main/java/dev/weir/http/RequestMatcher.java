@@ -54,7 +54,8 @@ public final class RequestMatcher {
     RequestMatcher matcher = new RequestMatcher(match, except, options);
     List<RequestPattern> excepted = PatternParser.except(matcher);
     if (PatternParser.match(matcher).stream()
-        .allMatch(pattern -> matcher.isExcepted(pattern, excepted))) {
+        .flatMap(RequestPattern::eachMethod) // each may have an exception of its own
+        .allMatch(part -> excepted.stream().anyMatch(it -> matcher.covers(it, part)))) {
       throw Expect.failure(
           "except",
           "'" + String.join(", ", except) + "'",
@@ -84,16 +85,6 @@ public final class RequestMatcher {
   /** Returns how paths are compared. */
   public MatchOptions options() {
     return options;
-  }
-
-  /**
-   * Returns whether exceptions cover all of this pattern. Each of its methods may be covered by
-   * another exception.
-   */
-  private boolean isExcepted(RequestPattern pattern, List<RequestPattern> excepted) {
-    return pattern
-        .eachMethod()
-        .allMatch(part -> excepted.stream().anyMatch(it -> covers(it, part)));
   }
 
   private boolean covers(RequestPattern gap, RequestPattern pattern) {

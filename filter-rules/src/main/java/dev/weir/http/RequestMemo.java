@@ -100,9 +100,9 @@ record RequestMemo(
     return merged;
   }
 
-  private static <T> List<T> joined(List<T> some, List<T> others) {
-    if (some.isEmpty()) {
-      return others;
+  static <T> List<T> joined(List<T> some, List<T> others) {
+    if (some.isEmpty() || others.isEmpty()) {
+      return some.isEmpty() ? others : some;
     }
     List<T> joined = new ArrayList<>(some);
     joined.addAll(others);

@@ -1,12 +1,12 @@
 package dev.weir.http;
 
+import static dev.weir.http.RequestMemo.joined;
+
 import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.Settlement;
-import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Completion.BodyBytes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -123,15 +123,6 @@ final class ResponseEnd implements Completion {
     return true;
   }
 
-  private static <T> List<T> joined(List<T> some, List<T> others) {
-    if (some.isEmpty() || others.isEmpty()) {
-      return some.isEmpty() ? others : some;
-    }
-    List<T> joined = new ArrayList<>(some);
-    joined.addAll(others);
-    return joined;
-  }
-
   private void end(OptionalInt reported) {
     end(reported, ticket -> ticket.ended(reported));
   }
@@ -166,13 +157,13 @@ final class ResponseEnd implements Completion {
   private void settle() {
     List<Settlement> ending;
     List<ResponseEnd> others;
-    Ended ended;
+    Settlement.Ended ended;
     synchronized (this) {
       ending = settlements;
       others = included;
       settlements = List.of();
       included = List.of();
-      ended = new Ended(status, body.map(BodyBytes::written).orElse(0L));
+      ended = new Settlement.Ended(status, body.map(BodyBytes::written).orElse(0L));
     }
     ending.forEach(settlement -> settlement.ended(ended));
     others.forEach(ResponseEnd::settle);

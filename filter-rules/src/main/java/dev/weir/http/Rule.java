@@ -55,12 +55,7 @@ public final class Rule {
     onOutage = from.onOutage;
     clients = from.clients;
     kind = Kind.of(onDenial);
-    validateLimits(limits, clients);
-    if (!clients.denied().isEmpty() && !rejects()) {
-      throw Expect.failure("on-denial", onDenial, "reject or delay, where clients are denied");
-    }
-    validateCost(cost.most(), limits);
-    validateBytes(cost, limits);
+    validate();
     standard = clients.standardOf(this);
     treatsClientsAlike = clients.isSameForAll();
     isSettledAtEnd =
@@ -237,7 +232,7 @@ public final class Rule {
     return name;
   }
 
-  private static void validateLimits(List<NamedLimit> limits, ClientPolicy clients) {
+  private void validate() {
     if (limits.isEmpty() && clients.denied().isEmpty()) {
       throw Expect.failure("limits", limits, "at least one limit");
     }
@@ -252,10 +247,17 @@ public final class Rule {
         throw Expect.failure("limits", limits, "'" + given.name() + "' too, which clients have");
       }
     }
-  }
-
-  private static void validateBytes(Cost cost, List<NamedLimit> limits) {
+    if (!clients.denied().isEmpty() && !rejects()) {
+      throw Expect.failure("on-denial", onDenial, "reject or delay, where clients are denied");
+    }
     for (NamedLimit limit : limits) {
+      if (cost.most() > limit.limit().capacity()) {
+        throw Expect.failure(
+            "cost",
+            cost.most(),
+            "at most %d, or limit '%s' never grants it"
+                .formatted(limit.limit().capacity(), limit.name()));
+      }
       if (cost instanceof Cost.OfResponse && limit.limit().algorithm().isHeld()) {
         throw Expect.failure(
             "limits",
@@ -263,18 +265,6 @@ public final class Rule {
             "only limits over a time, where the response's bytes are the cost; another rule may"
                 + " hold that one");
       }
-    }
-  }
-
-  private static void validateCost(long cost, List<NamedLimit> limits) {
-    Optional<NamedLimit> exceeded = NamedLimit.exceeded(limits, cost);
-    if (exceeded.isPresent()) {
-      NamedLimit limit = exceeded.get();
-      throw Expect.failure(
-          "cost",
-          cost,
-          "at most %d, or limit '%s' never grants it"
-              .formatted(limit.limit().capacity(), limit.name()));
     }
   }
 

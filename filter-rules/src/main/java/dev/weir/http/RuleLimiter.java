@@ -143,9 +143,9 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     Objects.requireNonNull(store, "store");
     WaitQueues waitQueues =
         WaitQueues.of(PermitManager.of(store, settings.deadline(), settings.listener()));
-    RuleLimiter limiter =
-        new RuleLimiter(
-            rules, settings, new Node(store, waitQueues, new OverloadGate(), Ticker.system()));
+    Ticker ticker = Ticker.system();
+    Node node = new Node(store, waitQueues, new OverloadGate(ticker), ticker);
+    RuleLimiter limiter = new RuleLimiter(rules, settings, node);
     limiter.takeEffect();
     return limiter;
   }

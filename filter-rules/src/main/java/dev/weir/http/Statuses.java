@@ -14,8 +14,7 @@ public record Statuses(List<Range> ranges) {
   /** Every response. */
   public static final Statuses ALL = new Statuses(List.of());
 
-  private static final Pattern CODE = Pattern.compile("[1-5][0-9]{2}");
-  private static final Pattern CLASS = Pattern.compile("[1-5]xx");
+  private static final Pattern FORM = Pattern.compile("[1-5]([0-9]{2}|xx)");
 
   /**
    * A range of consecutive statuses.
@@ -57,16 +56,12 @@ public record Statuses(List<Range> ranges) {
   }
 
   private static Range range(String text) {
-    if (CODE.matcher(text).matches()) {
-      int status = Integer.parseInt(text);
-      return new Range(status, status);
+    if (!FORM.matcher(text).matches()) {
+      throw Expect.failure(
+          "count", "'" + text + "'", "a status such as 401, or a class of them such as 4xx");
     }
-    if (CLASS.matcher(text).matches()) {
-      int first = (text.charAt(0) - '0') * 100;
-      return new Range(first, first + 99);
-    }
-    throw Expect.failure(
-        "count", "'" + text + "'", "a status such as 401, or a class of them such as 4xx");
+    int first = Integer.parseInt(text.replace("xx", "00"));
+    return new Range(first, text.endsWith("xx") ? first + 99 : first);
   }
 
   /** Returns whether a response with this status is in the set. */

@@ -2,7 +2,7 @@ package dev.weir.http;
 
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.http.internal.match.HostName;
-import dev.weir.http.internal.match.HttpMethods;
+import dev.weir.http.internal.match.MethodCandidates;
 import dev.weir.internal.Expect;
 import dev.weir.store.Subject;
 import java.util.List;
@@ -47,12 +47,8 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
    * too. That cannot be known here.
    */
   static boolean isShared(Subject subject) {
-    for (Subject.Part part : subject.parts()) {
-      if (!OF_ALL.contains(part.kind()) && !part.value().isEmpty()) {
-        return false;
-      }
-    }
-    return true;
+    return subject.parts().stream()
+        .allMatch(part -> OF_ALL.contains(part.kind()) || part.value().isEmpty());
   }
 
   /**
@@ -79,7 +75,12 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     return switch (part) {
       case "ip" -> new SubjectPart(part, Choice.NONE, context -> List.of(context.ip()));
       case "global" -> new SubjectPart(part, Choice.NONE, context -> ALL);
-      case "host" -> new SubjectPart(part, Choice.HOST, SubjectPart::host);
+      // in its one spelling, so that a client cannot have a bucket for each
+      case "host" ->
+          new SubjectPart(
+              part,
+              Choice.HOST,
+              context -> values(context.request().host().map(HostName::canonical)));
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
       case "principal" ->
@@ -93,30 +94,24 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   private static SubjectPart named(String text, String part, int colon) {
     String name = part.substring(colon + 1);
     return switch (part.substring(0, colon)) {
-      case "header" -> header(token(text, name));
-      case "cookie" -> cookie(token(text, name));
-      case "query" -> query(parameter(text, name));
+      case "header" ->
+          new SubjectPart(
+              "header:" + token(text, name).toLowerCase(Locale.ROOT),
+              Choice.CLIENT,
+              context -> first(context.request().headers(name)));
+      // all of the name, because applications do not agree on which of two cookies they read
+      case "cookie" ->
+          new SubjectPart(
+              "cookie:" + token(text, name),
+              Choice.CLIENT,
+              context -> context.request().cookies(name));
+      case "query" ->
+          new SubjectPart(
+              "query:" + parameter(text, name),
+              Choice.CLIENT,
+              context -> values(context.request().query(name)));
       default -> throw malformed(text, FORMS);
     };
-  }
-
-  private static SubjectPart header(String name) {
-    String kind = "header:" + name.toLowerCase(Locale.ROOT);
-    return new SubjectPart(kind, Choice.CLIENT, context -> first(context.request().headers(name)));
-  }
-
-  /**
-   * Reads all cookies of the name, because applications do not agree on which of two cookies they
-   * read.
-   */
-  private static SubjectPart cookie(String name) {
-    return new SubjectPart(
-        "cookie:" + name, Choice.CLIENT, context -> context.request().cookies(name));
-  }
-
-  private static SubjectPart query(String name) {
-    return new SubjectPart(
-        "query:" + name, Choice.CLIENT, context -> values(context.request().query(name)));
   }
 
   private static List<String> values(Optional<String> value) {
@@ -132,11 +127,6 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     return lines.size() < 2 ? lines : lines.subList(0, 1);
   }
 
-  /** Returns the host in its one spelling, so that a client cannot have a bucket for each. */
-  private static List<String> host(RequestContext context) {
-    return values(context.request().host().map(HostName::canonical));
-  }
-
   /**
    * Returns the method. HEAD counts as GET, and all methods that are not registered count as one.
    */
@@ -145,7 +135,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     if (method.equals("HEAD")) {
       return List.of("GET");
     }
-    return List.of(HttpMethods.isRegistered(method) ? method : "other");
+    return List.of(MethodCandidates.isRegistered(method) ? method : "other");
   }
 
   private static String token(String text, String name) {

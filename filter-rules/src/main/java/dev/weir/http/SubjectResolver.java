@@ -32,7 +32,11 @@ public final class SubjectResolver {
   private static final int LONGEST_VALUE = 256;
 
   private static final String COOKIE = "cookie:";
+
+  /** The prefix of a digest. No value is kept with it. */
   private static final String DIGEST = "\0sha-256:";
+
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   /**
    * The most subjects of one request. A browser sends two or three cookies of one name where paths
@@ -49,9 +53,8 @@ public final class SubjectResolver {
   private SubjectResolver(List<SubjectPart> parts, Missing missing) {
     this.parts = List.copyOf(parts);
     this.missing = Objects.requireNonNull(missing, "missing");
-    this.needsUser = parts.stream().anyMatch(part -> part.choice() == Choice.SERVER);
-    this.needsCredentials =
-        needsUser || parts.stream().anyMatch(part -> part.choice() == Choice.CLIENT);
+    this.needsUser = isAnyChosenBy(Choice.SERVER);
+    this.needsCredentials = isAnyChosenBy(Choice.SERVER, Choice.CLIENT);
     this.isAlwaysOne = parts.size() == 1 && !isSeveral(parts.get(0));
     validate(this.parts);
   }
@@ -116,7 +119,8 @@ public final class SubjectResolver {
   /** Returns whether any request is counted by its address, so that the address must be known. */
   public boolean needsAddress() {
     boolean canBeMissing = parts.stream().anyMatch(part -> part.choice() != Choice.NONE);
-    return has("ip") || (canBeMissing && missing == Missing.IP);
+    return (canBeMissing && missing == Missing.IP)
+        || parts.stream().anyMatch(part -> part.kind().equals("ip"));
   }
 
   /**
@@ -129,18 +133,18 @@ public final class SubjectResolver {
 
   /** Returns whether a client can create a new bucket by choosing another value. */
   public boolean isMintedByClients() {
-    return parts.stream()
-        .anyMatch(part -> part.choice() == Choice.CLIENT || part.choice() == Choice.HOST);
+    return isAnyChosenBy(Choice.CLIENT, Choice.HOST);
   }
 
   /**
    * Returns whether a client can choose between subjects, if only by the route that it requests.
    */
   boolean isChosenByClients() {
-    return parts.stream()
-        .map(SubjectPart::choice)
-        .anyMatch(
-            choice -> choice == Choice.CLIENT || choice == Choice.HOST || choice == Choice.ROUTE);
+    return isAnyChosenBy(Choice.CLIENT, Choice.HOST, Choice.ROUTE);
+  }
+
+  private boolean isAnyChosenBy(Choice... choices) {
+    return parts.stream().anyMatch(part -> List.of(choices).contains(part.choice()));
   }
 
   /**
@@ -167,7 +171,11 @@ public final class SubjectResolver {
     for (SubjectPart part : parts) {
       List<Subject.Part> several = resolve(part, context, events);
       combinations *= several.size();
-      sent *= several.size() - (isReadInAnotherWay(part, several, context) ? 1 : 0);
+      boolean isReadInAnotherWay =
+          several.size() > 1
+              && isSeveral(part)
+              && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
+      sent *= several.size() - (isReadInAnotherWay ? 1 : 0);
       if (sent > MOST_SUBJECTS) {
         return List.of();
       }
@@ -179,13 +187,6 @@ public final class SubjectResolver {
   /** Returns whether a request may have several values of this part. */
   private static boolean isSeveral(SubjectPart part) {
     return part.kind().startsWith(COOKIE);
-  }
-
-  private static boolean isReadInAnotherWay(
-      SubjectPart part, List<Subject.Part> several, RequestContext context) {
-    return several.size() > 1
-        && isSeveral(part)
-        && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
   }
 
   /** Returns every value of one part with every value of the others. */
@@ -206,7 +207,12 @@ public final class SubjectResolver {
 
   /** Returns each value once. If there are too many, returns only enough to detect that. */
   private List<Subject.Part> resolve(SubjectPart part, RequestContext context, RuleEvents events) {
-    List<String> values = read(part, context, events);
+    List<String> values = List.of();
+    try {
+      values = Objects.requireNonNull(part.reader().read(context), part.kind());
+    } catch (RuntimeException e) {
+      events.failed("subject " + part.kind() + " counts as missing", e);
+    }
     if (values.size() < 2) {
       return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), context));
     }
@@ -220,29 +226,12 @@ public final class SubjectResolver {
   private Subject.Part resolved(SubjectPart part, String value, RequestContext context) {
     if (!value.isEmpty()) {
       boolean isKept = value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST);
-      return new Subject.Part(part.kind(), isKept ? value : digestOf(value));
+      return new Subject.Part(
+          part.kind(), isKept ? value : DIGEST + BASE64.encodeToString(Sha256.PLAIN.of(value)));
     }
     return missing == Missing.IP
         ? new Subject.Part("ip:" + part.kind(), context.ip())
         : new Subject.Part(part.kind(), "");
-  }
-
-  private static List<String> read(SubjectPart part, RequestContext context, RuleEvents events) {
-    try {
-      return Objects.requireNonNull(part.reader().read(context), part.kind());
-    } catch (RuntimeException e) {
-      events.failed("subject " + part.kind() + " counts as missing", e);
-      return List.of();
-    }
-  }
-
-  /** Returns the digest of the code units, behind a prefix that no value is kept with. */
-  private static String digestOf(String value) {
-    return DIGEST + Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.PLAIN.of(value));
-  }
-
-  private boolean has(String kind) {
-    return parts.stream().anyMatch(part -> part.kind().equals(kind));
   }
 
   private static void validate(List<SubjectPart> parts) {

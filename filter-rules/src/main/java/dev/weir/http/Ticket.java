@@ -22,7 +22,7 @@ final class Ticket {
     this.share = share;
     this.ticker = ticker;
     this.startNanos = ticker.nanoTime();
-    this.place = OverloadGate.Place.of(gate, this, share);
+    this.place = gate.place(this);
   }
 
   /**

@@ -81,14 +81,14 @@ public final class TierSource {
       throw Expect.failure("roles", roles, "at least one role and its tier");
     }
     return new TierSource(
-        Basis.USER, roles.values(), otherwise, context -> ofRoles(roles, context.request()));
-  }
-
-  private static Optional<String> ofRoles(Map<String, String> roles, RequestView request) {
-    return roles.entrySet().stream()
-        .filter(entry -> isUserInRole(entry.getKey(), request))
-        .map(Map.Entry::getValue)
-        .findFirst();
+        Basis.USER,
+        roles.values(),
+        otherwise,
+        context ->
+            roles.keySet().stream()
+                .filter(role -> isUserInRole(role, context.request()))
+                .findFirst()
+                .map(roles::get));
   }
 
   /** Does not leave {@code **} to the container: Jetty never confirms it. */
@@ -112,7 +112,7 @@ public final class TierSource {
         Basis.REQUEST,
         tiers.values(),
         otherwise,
-        context -> context.digest(keys).flatMap(key -> Optional.ofNullable(tiers.get(key))));
+        context -> context.digests(keys).ofKey().map(tiers::get));
   }
 
   /**

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.Weir;
 import dev.weir.fixture.LogCapture;
-import dev.weir.http.internal.check.ContainerLogin;
+import dev.weir.http.internal.check.PatternAdvice;
 import java.util.List;
 import java.util.logging.Level;
 import org.junit.jupiter.api.Test;
@@ -27,7 +27,7 @@ class ContainerLoginAdviceTest {
       })
   void a_rule_for_it_is_warned_of(String pattern) {
     Rule rule = Rules.rule("login", RequestMatcher.of("/login", pattern), "ip", Rules.PLENTY);
-    assertThat(ContainerLogin.advice(List.of(rule)))
+    assertThat(PatternAdvice.ofContainerLogin(List.of(rule)))
         .containsExactly(
             "rule 'login' matches '"
                 + pattern
@@ -38,14 +38,14 @@ class ContainerLoginAdviceTest {
   @ParameterizedTest
   @ValueSource(strings = {"/**", "/login", "/j_security_check/help", "/*", "/my_j_security_check"})
   void other_rules_are_not(String pattern) {
-    assertThat(ContainerLogin.advice(List.of(Rules.matching(pattern)))).isEmpty();
+    assertThat(PatternAdvice.ofContainerLogin(List.of(Rules.matching(pattern)))).isEmpty();
   }
 
   @Test
   void an_exception_for_it_does_no_harm() {
     RequestMatcher except = Rules.except("/**", "/j_security_check");
     Rule rule = Rules.rule("all", except, "ip", Rules.PLENTY);
-    assertThat(ContainerLogin.advice(List.of(rule))).isEmpty();
+    assertThat(PatternAdvice.ofContainerLogin(List.of(rule))).isEmpty();
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.decide.RuleEvents;
-import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.store.Subject;
@@ -271,7 +270,7 @@ class SubjectResolverTest {
 
   private List<Subject> subjects(SubjectResolver resolver, FakeRequest request) {
     RequestContext context = Rules.context(request, ClientAddress.ofPeer());
-    Optional<String> template = MatchedRule.matched(Rules.matching("/**"), PATTERN).template();
+    Optional<String> template = Optional.of(PATTERN.template());
     return resolver.resolve(context.through(template), reports);
   }
 

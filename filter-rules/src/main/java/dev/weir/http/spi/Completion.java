@@ -97,7 +97,7 @@ public interface Completion {
 
     /** Wraps this stream in one that counts here what is written to it. */
     public OutputStream counting(OutputStream stream) {
-      return new Counting(stream, this);
+      return new Counting(stream);
     }
 
     /** Returns how many bytes were written and not taken back. */
@@ -112,26 +112,23 @@ public interface Completion {
       public void add(long bytes) {}
     }
 
-    private static final class Counting extends FilterOutputStream {
+    private final class Counting extends FilterOutputStream {
 
-      private final BodyBytes bytes;
-
-      private Counting(OutputStream stream, BodyBytes bytes) {
+      private Counting(OutputStream stream) {
         super(stream);
-        this.bytes = bytes;
       }
 
       @Override
       public void write(int octet) throws IOException {
         out.write(octet);
-        bytes.add(1);
+        add(1);
       }
 
       /** Writes the whole block at once. The superclass would write the bytes one by one. */
       @Override
       public void write(byte[] octets, int offset, int length) throws IOException {
         out.write(octets, offset, length);
-        bytes.add(length);
+        add(length);
       }
     }
   }

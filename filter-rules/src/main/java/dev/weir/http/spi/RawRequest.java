@@ -91,26 +91,17 @@ public final class RawRequest {
    */
   public static List<String> queries(String query, String name) {
     List<String> values = new ArrayList<>();
-    for (int from = 0; from < query.length(); ) {
-      int and = query.indexOf('&', from);
-      int end = and < 0 ? query.length() : and;
-      addValue(query.substring(from, end), name, values);
-      from = end + 1;
+    for (String pair : query.split("&", -1)) {
+      String[] parts = pair.split("=", 2);
+      try {
+        if (decoded(parts[0]).equals(name)) {
+          values.add(parts.length < 2 ? "" : decoded(parts[1]));
+        }
+      } catch (IllegalArgumentException brokenEscape) {
+        // the pair is left out
+      }
     }
     return values;
-  }
-
-  private static void addValue(String pair, String name, List<String> values) {
-    int equals = pair.indexOf('=');
-    String parameter = equals < 0 ? pair : pair.substring(0, equals);
-    String value = equals < 0 ? "" : pair.substring(equals + 1);
-    try {
-      if (decoded(parameter).equals(name)) {
-        values.add(decoded(value));
-      }
-    } catch (IllegalArgumentException brokenEscape) {
-      return;
-    }
   }
 
   /**

@@ -12,7 +12,30 @@ import java.util.stream.Stream;
 /** Advice about patterns that are legal, but probably match no request. */
 public final class PatternAdvice {
 
+  /** The path to which forms of a container's own login are posted, in every application. */
+  private static final String CONTAINER_LOGIN = "j_security_check";
+
   private PatternAdvice() {}
+
+  /**
+   * Returns one line for each rule for the form login of a container. The container answers that
+   * login before it calls any filter of the application. So such a rule of the application limits
+   * nothing.
+   */
+  public static List<String> ofContainerLogin(List<Rule> rules) {
+    return rules.stream()
+        .flatMap(
+            rule ->
+                rule.match().stream()
+                    .flatMap(matcher -> PatternParser.match(matcher).stream())
+                    .filter(pattern -> pattern.endsIn(CONTAINER_LOGIN))
+                    .limit(1)
+                    .map(
+                        pattern ->
+                            "rule '%s' matches '%s', but a container answers its own form login before any filter runs: such requests are not counted. Tomcat counts them with RateLimitValve"
+                                .formatted(rule.name(), pattern.text())))
+        .toList();
+  }
 
   /** Returns one line for each pattern that looks like the syntax of other software. */
   public static List<String> of(List<Rule> rules) {
@@ -25,38 +48,31 @@ public final class PatternAdvice {
    * @param contextPath of the web application, such as {@code /shop}; empty for the root
    */
   public static List<String> of(List<Rule> rules, String contextPath) {
-    List<String> context = names(contextPath);
-    return lines(rules, pattern -> withContext(pattern, context, contextPath));
+    return lines(rules, pattern -> withContext(pattern, contextPath));
   }
 
   /** Returns the same for the exceptions from overload control. */
   public static List<String> of(Overload overload, String contextPath) {
-    List<String> context = names(contextPath);
-    return PatternParser.except(overload.shed()).stream()
-        .flatMap(
-            pattern ->
-                line("overload: except", pattern, it -> withContext(it, context, contextPath))
-                    .stream())
+    Stream<RequestPattern> patterns = PatternParser.except(overload.shed()).stream();
+    return lines("overload: except", patterns, pattern -> withContext(pattern, contextPath))
         .toList();
-  }
-
-  private static List<String> names(String contextPath) {
-    return Stream.of(contextPath.split("/", -1)).filter(name -> !name.isEmpty()).toList();
   }
 
   private static List<String> lines(
       List<Rule> rules, Function<RequestPattern, Optional<String>> advice) {
     return rules.stream()
-        .flatMap(
-            rule ->
-                PatternParser.all(rule)
-                    .flatMap(it -> line("rule '" + rule.name() + "'", it, advice).stream()))
+        .flatMap(rule -> lines("rule '" + rule.name() + "'", PatternParser.all(rule), advice))
         .toList();
   }
 
-  private static Optional<String> line(
-      String place, RequestPattern pattern, Function<RequestPattern, Optional<String>> advice) {
-    return advice.apply(pattern).map(what -> "%s: '%s' %s".formatted(place, pattern.text(), what));
+  private static Stream<String> lines(
+      String place,
+      Stream<RequestPattern> patterns,
+      Function<RequestPattern, Optional<String>> advice) {
+    return patterns.flatMap(
+        pattern ->
+            advice.apply(pattern).stream()
+                .map(what -> "%s: '%s' %s".formatted(place, pattern.text(), what)));
   }
 
   private static Optional<String> foreign(RequestPattern pattern) {
@@ -74,8 +90,9 @@ public final class PatternAdvice {
     return Optional.empty();
   }
 
-  private static Optional<String> withContext(
-      RequestPattern pattern, List<String> context, String contextPath) {
+  private static Optional<String> withContext(RequestPattern pattern, String contextPath) {
+    List<String> context =
+        Stream.of(contextPath.split("/", -1)).filter(name -> !name.isEmpty()).toList();
     List<String> segments = pattern.segments();
     boolean begins =
         !context.isEmpty()

@@ -10,6 +10,8 @@ import java.util.Optional;
 /** Advice about a set of rules: what is legal in them, but deserves a warning at startup. */
 public final class RuleAdvice {
 
+  private static final RequestPattern ALL = PatternParser.parse("match", "/**");
+
   private RuleAdvice() {}
 
   /**
@@ -47,16 +49,6 @@ public final class RuleAdvice {
   /** What a rule counts that no client can evade by choosing its subject. */
   private record Guard(List<RequestPattern> match, List<RequestPattern> except) {
 
-    boolean takesAllPaths() {
-      return match.stream()
-          .anyMatch(
-              pattern ->
-                  pattern.rest()
-                      && pattern.segments().isEmpty()
-                      && pattern.methods().isEmpty()
-                      && pattern.host().isEmpty());
-    }
-
     boolean covers(RequestPattern pattern) {
       return match.stream().anyMatch(wide -> wide.covers(pattern))
           && except.stream().noneMatch(exception -> exception.meets(pattern));
@@ -66,7 +58,7 @@ public final class RuleAdvice {
   /** Returns what only this rule counts. */
   private static Optional<String> unguarded(Rule rule, List<Guard> guards) {
     if (rule.match().isEmpty()) {
-      return guards.stream().anyMatch(Guard::takesAllPaths)
+      return guards.stream().flatMap(guard -> guard.match().stream()).anyMatch(it -> it.covers(ALL))
           ? Optional.empty()
           : Optional.of("what it is bound to");
     }

@@ -2,7 +2,7 @@ package dev.weir.http.internal.check;
 
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
-import dev.weir.http.Rule.NamedLimit;
+import dev.weir.http.RuleLimiter;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
@@ -22,9 +22,7 @@ public final class RuleChecks {
   /**
    * Checks all rules of a limiter.
    *
-   * @throws IllegalArgumentException when two rules have one name, or one limit's name is used for
-   *     two different limits. Also when a shadow charges a limit that a rule other than a shadow
-   *     charges too
+   * @throws IllegalArgumentException as {@link RuleLimiter#of} does
    */
   public static void check(List<Rule> rules) {
     for (Rule rule : rules) {
@@ -38,7 +36,22 @@ public final class RuleChecks {
         }
       }
     }
-    checkNames(rules);
+    Set<String> names = new HashSet<>();
+    Map<String, Limit> limits = new HashMap<>();
+    for (Rule rule : rules) {
+      if (!names.add(rule.name())) {
+        throw Expect.failure("name", "'" + rule.name() + "'", "each rule under a name of its own");
+      }
+      for (Rule.NamedLimit named : rule.limits()) {
+        Limit known = limits.putIfAbsent(named.name(), named.limit());
+        if (known != null && !known.equals(named.limit())) {
+          throw Expect.failure(
+              "limits",
+              "'" + named.name() + "' as " + named.limit(),
+              "'" + known + "', as in another rule");
+        }
+      }
+    }
   }
 
   /**
@@ -50,28 +63,9 @@ public final class RuleChecks {
       return Optional.empty();
     }
     return one.limits().stream()
-        .map(NamedLimit::name)
+        .map(Rule.NamedLimit::name)
         .filter(name -> other.limits().stream().anyMatch(limit -> limit.name().equals(name)))
         .findFirst();
-  }
-
-  private static void checkNames(List<Rule> rules) {
-    Set<String> names = new HashSet<>();
-    Map<String, Limit> limits = new HashMap<>();
-    for (Rule rule : rules) {
-      if (!names.add(rule.name())) {
-        throw Expect.failure("name", "'" + rule.name() + "'", "each rule under a name of its own");
-      }
-      for (NamedLimit named : rule.limits()) {
-        Limit known = limits.putIfAbsent(named.name(), named.limit());
-        if (known != null && !known.equals(named.limit())) {
-          throw Expect.failure(
-              "limits",
-              "'" + named.name() + "' as " + named.limit(),
-              "'" + known + "', as in another rule");
-        }
-      }
-    }
   }
 
   /** Returns whether one request can match both rules by their patterns, in one decision. */

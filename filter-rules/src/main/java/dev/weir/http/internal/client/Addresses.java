@@ -3,12 +3,12 @@ package dev.weir.http.internal.client;
 import dev.weir.internal.Expect;
 import inet.ipaddr.AddressStringParameters.RangeParameters;
 import inet.ipaddr.IPAddress;
-import inet.ipaddr.IPAddress.DualIPv4Pv6Arrays;
 import inet.ipaddr.IPAddressString;
 import inet.ipaddr.IPAddressStringParameters;
 import inet.ipaddr.ipv6.IPv6Address;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,8 +20,10 @@ public final class Addresses {
   /** {@code [} and {@code ]}, 45 characters of mixed IPv6, a zone, a colon and a port. */
   private static final int LONGEST_NODE = 128;
 
-  private static final int LONGEST_LITERAL = 45;
-  private static final int LONGEST_PORT = 5;
+  private static final Pattern LITERAL_TEXT = Pattern.compile("[0-9A-Fa-f:.]{1,45}");
+
+  /** Nothing, a port of digits, or an obfuscated port (RFC 7239). */
+  private static final Pattern PORT = Pattern.compile("(:([0-9]{1,5}|_.+))?", Pattern.DOTALL);
 
   private static final IPAddressStringParameters LITERAL = strict(false);
   private static final IPAddressStringParameters NETWORK = strict(true);
@@ -49,19 +51,19 @@ public final class Addresses {
     if (node.charAt(0) == '[') {
       int close = node.indexOf(']');
       boolean bracketed = close > node.indexOf(':') && node.indexOf(':') > 0;
-      return bracketed && isPortOrNothing(node, close + 1)
+      return bracketed && isPort(node.substring(close + 1))
           ? literal(withoutZone(node.substring(1, close)))
           : Optional.empty();
     }
     int colon = node.indexOf(':');
     if (colon >= 0 && colon == node.lastIndexOf(':')) {
-      return isPortOrNothing(node, colon) ? literal(node.substring(0, colon)) : Optional.empty();
+      return isPort(node.substring(colon)) ? literal(node.substring(0, colon)) : Optional.empty();
     }
     int port = node.lastIndexOf(':');
     boolean isWithPort =
         node.chars().filter(c -> c == ':').count() == GROUPS
             && !node.contains("::")
-            && isPortOrNothing(node, port);
+            && isPort(node.substring(port));
     return literal(isWithPort ? node.substring(0, port) : withoutZone(node));
   }
 
@@ -93,11 +95,16 @@ public final class Addresses {
 
   /** Reads an address without port, brackets or zone. An IPv4 address in IPv6 form becomes IPv4. */
   static Optional<IPAddress> literal(String text) {
-    if (!hasOnlyLiteralCharacters(text)) {
+    if (!LITERAL_TEXT.matcher(text).matches()) {
       return Optional.empty();
     }
-    return Optional.ofNullable(new IPAddressString(text, LITERAL).getAddress())
-        .map(Addresses::undressed);
+    IPAddress address = new IPAddressString(text, LITERAL).getAddress();
+    if (address == null || !address.isIPv6()) {
+      return Optional.ofNullable(address);
+    }
+    IPv6Address dressed = address.toIPv6();
+    boolean isIpv4 = dressed.isIPv4Mapped() || dressed.isWellKnownIPv4Translatable();
+    return Optional.of(isIpv4 ? dressed.getEmbeddedIPv4Address() : address);
   }
 
   /**
@@ -134,21 +141,11 @@ public final class Addresses {
 
   /** Returns whether these networks together contain every IPv4 or every IPv6 address. */
   public static boolean containAll(List<IPAddress> networks) {
-    DualIPv4Pv6Arrays merged =
+    IPAddress.DualIPv4Pv6Arrays merged =
         IPAddress.mergeToDualPrefixBlocks(networks.toArray(IPAddress[]::new));
     return Stream.<IPAddress[]>of(merged.addressesIPv4, merged.addressesIPv6)
         .flatMap(Stream::of)
         .anyMatch(block -> block.getPrefixLength() == 0);
-  }
-
-  private static IPAddress undressed(IPAddress address) {
-    if (!address.isIPv6()) {
-      return address;
-    }
-    IPv6Address dressed = address.toIPv6();
-    return dressed.isIPv4Mapped() || dressed.isWellKnownIPv4Translatable()
-        ? dressed.getEmbeddedIPv4Address()
-        : address;
   }
 
   private static String withoutZone(String text) {
@@ -156,32 +153,8 @@ public final class Addresses {
     return zone < 0 ? text : text.substring(0, zone);
   }
 
-  /** Returns whether the rest is empty, a port of digits, or an obfuscated port (RFC 7239). */
-  private static boolean isPortOrNothing(String node, int from) {
-    if (from == node.length()) {
-      return true;
-    }
-    if (node.charAt(from) != ':' || from + 1 == node.length()) {
-      return false;
-    }
-    String port = node.substring(from + 1);
-    if (port.charAt(0) == '_') {
-      return port.length() > 1;
-    }
-    return port.length() <= LONGEST_PORT && port.chars().allMatch(c -> c >= '0' && c <= '9');
-  }
-
-  private static boolean hasOnlyLiteralCharacters(String text) {
-    if (text.isEmpty() || text.length() > LONGEST_LITERAL) {
-      return false;
-    }
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c != '.' && c != ':' && (c >= 0x80 || Character.digit(c, 16) < 0)) {
-        return false;
-      }
-    }
-    return true;
+  private static boolean isPort(String rest) {
+    return PORT.matcher(rest).matches();
   }
 
   private static IPAddressStringParameters strict(boolean withPrefix) {

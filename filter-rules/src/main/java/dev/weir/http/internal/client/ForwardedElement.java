@@ -29,7 +29,7 @@ public final class ForwardedElement {
       }
       String name = text.substring(at, equals).strip();
       at = equals + 1;
-      Optional<String> value = value();
+      Optional<String> value = at < text.length() && text.charAt(at) == '"' ? quoted() : plain();
       boolean isNode = name.equalsIgnoreCase("for");
       if (value.isEmpty() || (isNode && node.isPresent())) {
         return Optional.empty();
@@ -40,10 +40,6 @@ public final class ForwardedElement {
   }
 
   /** Reads the value that starts here. It stops after the semicolon that ends the value. */
-  private Optional<String> value() {
-    return at < text.length() && text.charAt(at) == '"' ? quoted() : plain();
-  }
-
   private Optional<String> plain() {
     int semicolon = text.indexOf(';', at);
     int end = semicolon < 0 ? text.length() : semicolon;
@@ -52,6 +48,7 @@ public final class ForwardedElement {
     return value.isEmpty() || value.indexOf('"') >= 0 ? Optional.empty() : Optional.of(value);
   }
 
+  /** Reads the value in quotes that starts here. It stops as {@link #plain} does. */
   private Optional<String> quoted() {
     StringBuilder value = new StringBuilder();
     for (at++; at < text.length(); at++) {

@@ -4,12 +4,9 @@ import dev.weir.http.Rule;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
-import dev.weir.store.Decision.Verdict;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -62,8 +59,8 @@ public record JointDecision(
   /** Returns a decision that may hold permits. */
   static JointDecision of(
       List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
-    Optional<Permits> kept = hold.isEmpty() ? Optional.empty() : Optional.of(hold);
     Decision decision = hold.decision();
+    Optional<Permits> kept = Optional.of(hold).filter(permits -> !permits.isEmpty());
     return new JointDecision(
         rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
   }
@@ -82,43 +79,25 @@ public record JointDecision(
         }
       }
     }
-    Rule denying = rules.get(0);
-    for (Rule rule : rules) {
-      boolean isStricter = denying.onOutage().strictest(rule.onOutage()) != denying.onOutage();
-      denying = isStricter ? rule : denying;
-    }
-    return denying;
+    OnOutage strictest = strictest(rules);
+    return rules.stream().filter(rule -> rule.onOutage() == strictest).findFirst().orElseThrow();
   }
 
   /** Returns how many permits of this counter were requested. */
   public long permitsOf(Counter counter) {
-    long permits = 0;
-    for (RuleCharges one : charged) {
-      permits += one.permitsOf(counter);
-    }
-    return permits;
+    return charged.stream().mapToLong(one -> one.permitsOf(counter)).sum();
   }
 
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
-  Receipt receipt() {
-    return counted().map(Decision.Counted::receipt).orElse(Receipt.nothing(Source.LOCAL));
+  Decision.Receipt receipt() {
+    return counted().map(Decision.Counted::receipt).orElse(Decision.Receipt.nothing(Source.LOCAL));
   }
 
-  /** Returns the states of all counters of these decisions, in the same order. */
-  public static List<Verdict> verdicts(List<JointDecision> decisions) {
-    List<Verdict> verdicts = List.of();
-    for (JointDecision one : decisions) {
-      if (one.decision.isPresent() && one.decision.get() instanceof Decision.Counted counted) {
-        verdicts = verdicts.isEmpty() ? counted.verdicts() : joined(verdicts, counted.verdicts());
-      }
-    }
-    return verdicts;
-  }
-
-  private static List<Verdict> joined(List<Verdict> some, List<Verdict> others) {
-    List<Verdict> joined = new ArrayList<>(some);
-    joined.addAll(others);
-    return joined;
+  /** Returns the states of its counters. None if nothing was counted. */
+  public List<Decision.Verdict> verdicts() {
+    return decision.isPresent() && decision.get() instanceof Decision.Counted counted
+        ? counted.verdicts()
+        : List.of();
   }
 
   /** Returns the decision if it was made by counting. */

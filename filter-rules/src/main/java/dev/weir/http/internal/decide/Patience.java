@@ -1,11 +1,13 @@
 package dev.weir.http.internal.decide;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.weir.http.OnDenial;
-import dev.weir.http.Rule;
 import dev.weir.http.internal.client.Addresses;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,20 +26,23 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
 
   /** Returns the patience of the request, or empty when no rule delays. */
   public static Optional<Patience> of(List<RuleCharges> charged) {
-    Optional<Duration> least = Optional.empty();
+    Set<Counter> waitedFor = new HashSet<>();
+    List<Duration> waits = new ArrayList<>();
     for (RuleCharges one : charged) {
-      Optional<Duration> maxWait = maxWait(one.rule());
-      if (maxWait.isPresent()) {
-        least = least.filter(known -> known.compareTo(maxWait.get()) <= 0).or(() -> maxWait);
+      if (one.rule().onDenial() instanceof OnDenial.Delay delay) {
+        waits.add(delay.maxWait());
+        one.charges().forEach(charge -> waitedFor.add(charge.counter()));
       }
     }
-    if (least.isEmpty()) {
-      return Optional.empty();
+    for (RuleCharges one : charged) {
+      if (!(one.rule().onDenial() instanceof OnDenial.Delay)) {
+        waitedFor.removeIf(counter -> one.permitsOf(counter) > 0);
+      }
     }
-    Set<Counter> waitedFor = waitedFor(charged);
-    Set<Subject> subjects = new HashSet<>();
-    waitedFor.forEach(counter -> subjects.add(counter.subject()));
-    return Optional.of(new Patience(waitedFor, least.get(), subjects));
+    Set<Subject> subjects = waitedFor.stream().map(Counter::subject).collect(toSet());
+    return waits.stream()
+        .min(Duration::compareTo)
+        .map(maxWait -> new Patience(waitedFor, maxWait, subjects));
   }
 
   /** Returns the same patience of a client at this address, which takes a place for it too. */
@@ -48,23 +53,5 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
     Set<Subject> both = new HashSet<>(subjects);
     both.add(Subject.of("ip", ip));
     return new Patience(waitedFor, maxWait, both);
-  }
-
-  private static Optional<Duration> maxWait(Rule rule) {
-    return rule.onDenial() instanceof OnDenial.Delay delay
-        ? Optional.of(delay.maxWait())
-        : Optional.empty();
-  }
-
-  private static Set<Counter> waitedFor(List<RuleCharges> charged) {
-    Set<Counter> waitedFor = new HashSet<>();
-    charged.stream()
-        .filter(one -> maxWait(one.rule()).isPresent())
-        .flatMap(one -> one.charges().stream())
-        .forEach(charge -> waitedFor.add(charge.counter()));
-    charged.stream()
-        .filter(one -> maxWait(one.rule()).isEmpty())
-        .forEach(one -> waitedFor.removeIf(counter -> one.permitsOf(counter) > 0));
-    return waitedFor;
   }
 }

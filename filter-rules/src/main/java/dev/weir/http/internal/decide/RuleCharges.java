@@ -5,8 +5,6 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -19,26 +17,16 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
 
   /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
-    if (charged.size() == 1) {
-      return List.of(charged.get(0).rule);
-    }
-    List<Rule> rules = new ArrayList<>(charged.size());
-    for (RuleCharges one : charged) {
-      rules.add(one.rule);
-    }
-    return Collections.unmodifiableList(rules);
+    return charged.size() == 1
+        ? List.of(charged.get(0).rule)
+        : charged.stream().map(RuleCharges::rule).toList();
   }
 
   /** Returns the charges of all of them together. */
   static List<Charge> charges(List<RuleCharges> charged) {
-    if (charged.size() == 1) {
-      return charged.get(0).charges;
-    }
-    List<Charge> charges = new ArrayList<>(2 * charged.size());
-    for (RuleCharges one : charged) {
-      charges.addAll(one.charges);
-    }
-    return charges;
+    return charged.size() == 1
+        ? charged.get(0).charges
+        : charged.stream().flatMap(one -> one.charges.stream()).toList();
   }
 
   /** Returns how many permits it takes of this counter, or 0 if it does not charge that counter. */

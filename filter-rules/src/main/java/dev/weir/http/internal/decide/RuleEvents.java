@@ -28,7 +28,6 @@ public final class RuleEvents {
   private final RuleListener listener;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  /** Creates the events of this listener. */
   public RuleEvents(RuleListener listener) {
     this.listener = listener;
   }
@@ -40,15 +39,15 @@ public final class RuleEvents {
 
   /** Reports a decision. If the request was allowed after a wait, reports that too. */
   public void decided(JointDecision joint) {
-    if (joint.allowed()) {
-      tell(to -> to.onRequestDecided(joint.rules(), RuleOutcome.ALLOWED, joint.decision()));
-    } else {
+    if (!joint.allowed()) {
       Rule denying = joint.denying();
       RuleOutcome outcome = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
       tell(to -> to.onRequestDecided(List.of(denying), outcome, joint.decision()));
       LOG.log(Level.DEBUG, () -> denial(denying, joint));
+      return;
     }
-    if (joint.allowed() && joint.hasWaited()) {
+    tell(to -> to.onRequestDecided(joint.rules(), RuleOutcome.ALLOWED, joint.decision()));
+    if (joint.hasWaited()) {
       List<Rule> delaying =
           joint.rules().stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
       tell(to -> to.onDelayed(delaying));
@@ -61,16 +60,16 @@ public final class RuleEvents {
    */
   private static String denial(Rule rule, JointDecision joint) {
     String what = rule.isShadow() ? "would be denied by the shadow " : "denied by rule ";
-    String limit = joint.counted().map(it -> limit(it.binding().counter())).orElse("");
+    Optional<Counter> counter = joint.counted().map(it -> it.binding().counter());
+    String limit =
+        counter
+            .map(it -> ", limit " + it.name() + " (" + it.limit() + ") of " + it.subject())
+            .orElse("");
     Optional<Decision> decision = joint.decision();
     String source = decision.map(it -> it.source().name()).orElse("RULE");
     String retry =
         decision.flatMap(Decision::retryAfter).map(time -> ", retry after " + time).orElse("");
     return what + rule.name() + limit + ", source " + source + retry;
-  }
-
-  private static String limit(Counter counter) {
-    return ", limit " + counter.name() + " (" + counter.limit() + ") of " + counter.subject();
   }
 
   /** Reports a request that the node had no room for. */

@@ -75,11 +75,7 @@ public final class RuleStore {
     return waitQueues.places();
   }
 
-  /**
-   * Runs a task after a delay, on a thread that may block for the store.
-   *
-   * @return cancels the task, unless it has begun
-   */
+  /** Runs a task after a delay, as {@link WaitQueues#runIn} does. */
   public Runnable runIn(Duration delay, Runnable task) {
     return waitQueues.runIn(delay, task);
   }

@@ -4,6 +4,7 @@ import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Receipt.Grant;
@@ -42,13 +43,8 @@ public record Settlement(
 
   /** Returns whether any response could cost something else than what was charged. */
   private static boolean isAdjustable(JointDecision joint) {
-    List<Rule> rules = joint.rules();
-    for (int i = 0; i < rules.size(); i++) {
-      if (isChangeable(rules.get(i))) {
-        return !joint.receipt().grants().isEmpty();
-      }
-    }
-    return false;
+    return !joint.receipt().grants().isEmpty()
+        && joint.rules().stream().anyMatch(Settlement::isChangeable);
   }
 
   private static boolean isChangeable(Rule rule) {
@@ -66,7 +62,7 @@ public record Settlement(
 
   /** Releases and refunds all, because the request does not run. */
   void undo() {
-    release();
+    joint.hold().ifPresent(Permits::close);
     List<Grant> consumed = joint.receipt().consumed().grants();
     if (!consumed.isEmpty()) {
       adjust(new Adjustment.Refund(part(consumed)), Deadline.after(deadline), joint.rules());
@@ -78,17 +74,14 @@ public record Settlement(
     if (isAdjustable(joint)) {
       reconcile(response);
     }
-    release();
-  }
-
-  private void release() {
     joint.hold().ifPresent(Permits::close);
   }
 
   private void reconcile(Ended response) {
     Map<Long, List<Grant>> bySpent = new TreeMap<>();
     for (Grant grant : joint.receipt().consumed().grants()) {
-      long spent = spentOf(grant, response);
+      Counter counter = grant.charge().counter();
+      long spent = joint.charged().stream().mapToLong(one -> one.spentOf(counter, response)).sum();
       if (spent != grant.charge().permits()) {
         bySpent.computeIfAbsent(spent, permits -> new ArrayList<>()).add(grant);
       }
@@ -97,20 +90,13 @@ public record Settlement(
     List<Rule> changeable = joint.rules().stream().filter(Settlement::isChangeable).toList();
     bySpent.forEach(
         (spent, grants) -> {
-          Receipt granted = part(grants);
+          Receipt part = part(grants);
+          boolean isFree = spent == 0;
           adjust(
-              spent == 0
-                  ? new Adjustment.Refund(granted)
-                  : new Adjustment.Reconcile(granted, spent),
+              isFree ? new Adjustment.Refund(part) : new Adjustment.Reconcile(part, spent),
               due,
               changeable);
         });
-  }
-
-  private long spentOf(Grant grant, Ended response) {
-    return joint.charged().stream()
-        .mapToLong(charged -> charged.spentOf(grant.charge().counter(), response))
-        .sum();
   }
 
   private Receipt part(List<Grant> grants) {

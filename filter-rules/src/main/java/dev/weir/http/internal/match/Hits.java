@@ -10,10 +10,6 @@ import java.util.Map;
 /** The entries of the index that the candidates of one request match, one path after the other. */
 public final class Hits {
 
-  /** Sorts by rule, and within a rule by the order of its patterns. */
-  private static final Comparator<Entry> IN_ORDER =
-      Comparator.comparingInt(Entry::rule).thenComparingInt(Entry::position);
-
   private final long methods;
 
   /** The entries that apply, and at the end those that match the current path. */
@@ -46,7 +42,7 @@ public final class Hits {
 
   /** Adds a pattern that matches the path, if it accepts one of the methods. */
   void meet(Entry entry) {
-    worked();
+    work++;
     if (entry.isException()) {
       excepted = excepted.isEmpty() ? new HashMap<>() : excepted;
       excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
@@ -77,14 +73,10 @@ public final class Hits {
 
   /** Returns the rules that apply, in order, each with the first of its patterns that matched. */
   public List<MatchedRule> applying() {
-    if (entries.isEmpty()) {
-      return List.of();
+    if (entries.size() < 2) {
+      return entries.isEmpty() ? List.of() : entries.get(0).alone();
     }
-    return entries.size() == 1 ? entries.get(0).alone() : firstOfEachRule();
-  }
-
-  private List<MatchedRule> firstOfEachRule() {
-    entries.sort(IN_ORDER);
+    entries.sort(Comparator.comparingInt(Entry::position));
     List<MatchedRule> applying = new ArrayList<>(entries.size());
     int last = -1;
     for (Entry entry : entries) {

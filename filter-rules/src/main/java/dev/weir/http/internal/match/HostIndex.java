@@ -18,7 +18,9 @@ final class HostIndex {
 
   private static final String WILDCARD = "*.";
 
-  private final List<PathTrie> anyHost = new ArrayList<>();
+  /** The tries of the patterns for any host. */
+  final List<PathTrie> anyHost = new ArrayList<>();
+
   private final Label root = new Label();
 
   HostIndex(List<Entry> entries) {
@@ -42,16 +44,6 @@ final class HostIndex {
       label = label.below.computeIfAbsent(labels[i], name -> new Label());
     }
     return wildcard ? label.subdomains : label.host;
-  }
-
-  /** Returns whether any pattern has a host. */
-  boolean hasHosts() {
-    return !root.below.isEmpty();
-  }
-
-  /** Returns the tries of the patterns for any host. */
-  List<PathTrie> anyHost() {
-    return anyHost;
   }
 
   /** Returns the tries that match this {@linkplain HostName#canonical canonical} host. */

@@ -14,11 +14,6 @@ import java.util.Optional;
  */
 public record MatchedRule(Rule rule, Optional<String> template) {
 
-  /** Returns a rule that applies because this pattern matches. */
-  public static MatchedRule matched(Rule rule, RequestPattern pattern) {
-    return new MatchedRule(rule, Optional.of(pattern.template()));
-  }
-
   /** Returns the rules that apply because they are bound to the target, each object once. */
   public static List<MatchedRule> bound(List<Rule> rules) {
     List<MatchedRule> bound = new ArrayList<>(rules.size());
@@ -42,15 +37,6 @@ public record MatchedRule(Rule rule, Optional<String> template) {
       }
     }
     return false;
-  }
-
-  /** Returns the rules, in the same order. */
-  public static List<Rule> rules(List<MatchedRule> all) {
-    List<Rule> rules = new ArrayList<>(all.size());
-    for (MatchedRule applied : all) {
-      rules.add(applied.rule);
-    }
-    return Collections.unmodifiableList(rules);
   }
 
   /** Returns the rules that may need the authenticated user. Nearly always there are none. */

@@ -19,7 +19,7 @@ import java.util.Set;
  * <p>Rules treat all methods that no pattern names alike, so these are one candidate here. Each
  * candidate is one bit, and a set of candidates is a {@code long}. So a request takes one
  * comparison with a pattern, whatever methods a client sends. The methods that may be named are
- * {@linkplain HttpMethods registered}, which are fewer than the bits.
+ * {@linkplain #isRegistered registered}, which are fewer than the bits.
  */
 public final class MethodCandidates {
 
@@ -36,6 +36,17 @@ public final class MethodCandidates {
   private static final List<String> FORMS =
       List.of("application/x-www-form-urlencoded", "multipart/form-data");
 
+  /** The methods of the IANA HTTP Method Registry. A pattern may name no others. */
+  private static final Set<String> REGISTERED =
+      Set.of(
+          """
+          ACL BASELINE-CONTROL BIND CHECKIN CHECKOUT CONNECT COPY DELETE GET HEAD LABEL LINK LOCK
+          MERGE MKACTIVITY MKCALENDAR MKCOL MKREDIRECTREF MKWORKSPACE MOVE OPTIONS ORDERPATCH PATCH
+          POST PROPFIND PROPPATCH PUT QUERY REBIND REPORT SEARCH TRACE UNBIND UNCHECKOUT UNLINK
+          UNLOCK UPDATE UPDATEREDIRECTREF VERSION-CONTROL
+          """
+              .split("\\s+"));
+
   /** The methods that those frameworks read from a form. */
   private static final List<String> OF_FORMS = List.of("PUT", "PATCH", "DELETE");
 
@@ -50,12 +61,13 @@ public final class MethodCandidates {
   /** The bit of each named method, where it is visible in the request. */
   private final Map<String, Long> named;
 
-  /**
-   * @param named all methods that the patterns name
-   */
   public MethodCandidates(Set<String> named) {
     this.named = new HashMap<>();
     named.forEach(method -> this.named.put(method, UNNAMED << (this.named.size() + 1)));
+  }
+
+  public static boolean isRegistered(String method) {
+    return REGISTERED.contains(method);
   }
 
   /** Returns the candidates: at least one, and exactly one where no pattern names a method. */
@@ -91,7 +103,7 @@ public final class MethodCandidates {
     long candidates = 0;
     for (String value : values) {
       String method = upperCase(value.strip());
-      candidates |= HttpMethods.isRegistered(method) ? bit(method) : 0;
+      candidates |= isRegistered(method) ? bit(method) : 0;
     }
     return candidates;
   }

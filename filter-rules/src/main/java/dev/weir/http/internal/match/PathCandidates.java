@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * The candidate paths of a request: the ways in which other software may interpret its path.
@@ -34,6 +35,9 @@ public final class PathCandidates {
    */
   private static final int MOST_SEGMENTS = 256;
 
+  private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
+  private static final Pattern SLASHES = Pattern.compile("/+");
+
   private PathCandidates() {}
 
   /**
@@ -45,21 +49,12 @@ public final class PathCandidates {
   public static List<String> of(RequestView request) {
     String path = request.path();
     List<String> others = request.otherPaths();
-    if (others.isEmpty() || areAll(path, others)) {
+    if (others.isEmpty() || others.stream().allMatch(path::equals)) {
       return of(path);
     }
     Set<String> readings = new LinkedHashSet<>(of(path));
     others.forEach(other -> readings.addAll(of(other)));
     return List.copyOf(readings);
-  }
-
-  private static boolean areAll(String path, List<String> others) {
-    for (int i = 0; i < others.size(); i++) {
-      if (!others.get(i).equals(path)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /**
@@ -77,16 +72,13 @@ public final class PathCandidates {
       throw new IllegalArgumentException("more than " + MOST_SEGMENTS + " segments");
     }
     Set<String> readings = new LinkedHashSet<>();
-    addReadings(path, readings);
-    addReadings(text, readings);
+    for (String reading : List.of(path, text)) {
+      String bare = withoutParameters(reading);
+      readings.add(resolved(bare));
+      readings.add(collapsed(bare));
+      readings.add(collapsed(reading));
+    }
     return List.copyOf(readings);
-  }
-
-  private static void addReadings(String path, Set<String> readings) {
-    String bare = withoutParameters(path);
-    readings.add(resolved(bare));
-    readings.add(collapsed(bare));
-    readings.add(collapsed(path));
   }
 
   /** Returns whether the path has only one interpretation. */
@@ -105,42 +97,21 @@ public final class PathCandidates {
 
   /** Returns whether an empty segment that is not the last, or a dot segment, starts here. */
   private static boolean startsOddSegment(String path, int from) {
-    if (from == path.length()) {
-      return false;
+    int end = from; // of at most two dots
+    while (end < path.length() && end < from + 2 && path.charAt(end) == '.') {
+      end++;
     }
-    return switch (path.charAt(from)) {
-      case '/' -> true;
-      case '.' -> {
-        int end = from + 1;
-        if (end < path.length() && path.charAt(end) == '.') {
-          end++;
-        }
-        yield end == path.length() || path.charAt(end) == '/';
-      }
-      default -> false;
-    };
+    return from < path.length() && (end == path.length() || path.charAt(end) == '/');
   }
 
   /** Returns the path without {@code ;} and what follows it in each segment. */
   static String withoutParameters(String path) {
-    if (path.indexOf(';') < 0) {
-      return path;
-    }
-    StringBuilder bare = new StringBuilder(path.length());
-    boolean inParameters = false;
-    for (int i = 0; i < path.length(); i++) {
-      char c = path.charAt(i);
-      inParameters = c == ';' || (inParameters && c != '/');
-      if (!inParameters) {
-        bare.append(c);
-      }
-    }
-    return bare.toString();
+    return PARAMETERS.matcher(path).replaceAll("");
   }
 
   /** Returns the path without empty segments. A slash at its end stays. */
   static String collapsed(String path) {
-    return joined(segments(path), path.endsWith("/"));
+    return SLASHES.matcher("/" + path).replaceAll("/");
   }
 
   /**
@@ -148,21 +119,17 @@ public final class PathCandidates {
    */
   static String resolved(String path) {
     List<String> kept = new ArrayList<>();
-    boolean endsInside = false;
-    for (String segment : segments(path)) {
-      endsInside = true;
-      if (segment.equals("..")) {
-        endsInside = false;
-        if (!kept.isEmpty()) {
-          kept.remove(kept.size() - 1);
-        }
-      } else if (segment.equals(".")) {
-        endsInside = false;
-      } else {
+    boolean endsInName = false;
+    for (String segment : collapsed(path).substring(1).split("/", -1)) {
+      endsInName = !segment.equals(".") && !segment.equals("..");
+      if (endsInName) {
         kept.add(segment);
+      } else if (segment.equals("..") && !kept.isEmpty()) {
+        kept.remove(kept.size() - 1);
       }
     }
-    return joined(kept, !endsInside || path.endsWith("/"));
+    boolean isFolder = !endsInName || path.endsWith("/");
+    return collapsed(String.join("/", kept) + (isFolder ? "/" : ""));
   }
 
   /** Returns the path with each {@code %xx} of ASCII decoded, and each backslash as a slash. */
@@ -187,27 +154,5 @@ public final class PathCandidates {
     int high = Character.digit(path.charAt(from), 16);
     int low = Character.digit(path.charAt(from + 1), 16);
     return high < 0 || high > 7 || low < 0 ? -1 : high * 16 + low;
-  }
-
-  private static List<String> segments(String path) {
-    List<String> segments = new ArrayList<>();
-    int from = 0;
-    while (from < path.length()) {
-      int slash = path.indexOf('/', from);
-      int end = slash < 0 ? path.length() : slash;
-      if (end > from) {
-        segments.add(path.substring(from, end));
-      }
-      from = end + 1;
-    }
-    return segments;
-  }
-
-  private static String joined(List<String> segments, boolean slashAtEnd) {
-    if (segments.isEmpty()) {
-      return "/";
-    }
-    String path = "/" + String.join("/", segments);
-    return slashAtEnd ? path + "/" : path;
   }
 }

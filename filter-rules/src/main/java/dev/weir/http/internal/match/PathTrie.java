@@ -27,7 +27,7 @@ final class PathTrie {
    * One pattern of one rule.
    *
    * @param rule its number
-   * @param position of the pattern among those of the rule
+   * @param position of the pattern among those of all rules, in the order of the rules
    * @param methods the {@linkplain MethodCandidates candidates} for which the rule applies, or is
    *     excepted
    * @param alone the matched rule, as most requests have just one; empty for an exception

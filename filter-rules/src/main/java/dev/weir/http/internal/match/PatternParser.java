@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A parser for one pattern. {@link RequestMatcher#parse} documents the grammar. */
@@ -15,6 +16,8 @@ public final class PatternParser {
 
   private static final String FORM =
       "a pattern such as '/api/**', 'POST /login' or '//shop.example/api/**'";
+
+  private static final Pattern HOST = Pattern.compile("(\\*\\.)?[\\w-]+(\\.[\\w-]+)*");
 
   private final String field;
   private final String text;
@@ -175,7 +178,7 @@ public final class PatternParser {
     Set<String> methods = new LinkedHashSet<>();
     for (String item : list.split(",", -1)) {
       String method = item.strip();
-      if (!HttpMethods.isRegistered(method)) {
+      if (!MethodCandidates.isRegistered(method)) {
         throw malformed(
             "registered HTTP methods in upper case, as in 'GET,PUT /x', but found '"
                 + method
@@ -190,13 +193,7 @@ public final class PatternParser {
   }
 
   private String host(String host) {
-    String name = host.startsWith("*.") ? host.substring(2) : host;
-    boolean valid = !name.isEmpty() && !name.startsWith(".") && !name.endsWith(".");
-    for (int i = 0; i < name.length(); i++) {
-      char c = name.charAt(i);
-      valid &= c < 0x80 && (Character.isLetterOrDigit(c) || c == '.' || c == '-' || c == '_');
-    }
-    if (!valid || name.contains("..")) {
+    if (!HOST.matcher(host).matches()) {
       throw malformed("a host name without a port, as in '//shop.example/**' or '//*.example/**'");
     }
     return host.toLowerCase(Locale.ROOT);

@@ -1,11 +1,13 @@
 package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -23,9 +25,7 @@ public final class RuleIndex {
   // nearly all rules are for any method and host; then no request pays for these
   private final boolean hasMethods;
   private final boolean hasHosts;
-  private final List<PathTrie> anyHost;
 
-  /** Compiles the matchers of these rules. */
   public RuleIndex(List<Rule> rules) {
     Set<String> named =
         rules.stream()
@@ -38,8 +38,7 @@ public final class RuleIndex {
     }
     this.hosts = new HostIndex(entries);
     this.hasMethods = !named.isEmpty();
-    this.hasHosts = hosts.hasHosts();
-    this.anyHost = hosts.anyHost();
+    this.hasHosts = entries.stream().anyMatch(entry -> !entry.pattern().host().isEmpty());
   }
 
   /**
@@ -66,7 +65,7 @@ public final class RuleIndex {
           .forEach(hits::meet);
       return hits;
     }
-    List<PathTrie> tries = host.isEmpty() ? anyHost : hosts.tries(host, hits);
+    List<PathTrie> tries = host.isEmpty() ? hosts.anyHost : hosts.tries(host, hits);
     for (int i = 0; i < paths.size(); i++) {
       hits.match(paths.get(i), tries);
     }
@@ -78,21 +77,16 @@ public final class RuleIndex {
       return;
     }
     RequestMatcher matcher = rule.match().get();
+    MatchOptions options = matcher.options();
     for (RequestPattern pattern : PatternParser.match(matcher)) {
-      List<MatchedRule> alone = List.of(MatchedRule.matched(rule, pattern));
-      add(number, pattern, matcher, methods.matching(pattern), alone);
+      List<MatchedRule> alone = List.of(new MatchedRule(rule, Optional.of(pattern.template())));
+      entries.add(
+          new Entry(number, entries.size(), pattern, options, methods.matching(pattern), alone));
     }
     for (RequestPattern pattern : PatternParser.except(matcher)) {
-      add(number, pattern, matcher, methods.excepting(pattern), List.of());
+      entries.add(
+          new Entry(
+              number, entries.size(), pattern, options, methods.excepting(pattern), List.of()));
     }
-  }
-
-  private void add(
-      int number,
-      RequestPattern pattern,
-      RequestMatcher matcher,
-      long accepted,
-      List<MatchedRule> alone) {
-    entries.add(new Entry(number, entries.size(), pattern, matcher.options(), accepted, alone));
   }
 }

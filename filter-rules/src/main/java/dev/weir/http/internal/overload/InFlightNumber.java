@@ -21,20 +21,18 @@ import dev.weir.http.Overload;
  */
 public final class InFlightNumber {
 
-  private final int from;
-  private final int to;
+  private final Overload bounds;
   private final Limit vegas;
 
-  private InFlightNumber(int start, int from, int to) {
-    this.from = from;
-    this.to = to;
+  private InFlightNumber(int start, Overload bounds) {
+    this.bounds = bounds;
     this.vegas =
         WindowedLimit.newBuilder()
-            .build(VegasLimit.newBuilder().initialLimit(start).maxConcurrency(to).build());
+            .build(VegasLimit.newBuilder().initialLimit(start).maxConcurrency(bounds.to()).build());
   }
 
   public static InFlightNumber of(Overload overload) {
-    return new InFlightNumber(overload.start(), overload.from(), overload.to());
+    return new InFlightNumber(overload.start(), overload);
   }
 
   /**
@@ -42,15 +40,15 @@ public final class InFlightNumber {
    * bounds are the same.
    */
   public InFlightNumber within(Overload overload) {
-    if (from == overload.from() && to == overload.to()) {
+    if (bounds.from() == overload.from() && bounds.to() == overload.to()) {
       return this;
     }
     int start = Math.max(overload.from(), Math.min(now(), overload.to()));
-    return new InFlightNumber(start, overload.from(), overload.to());
+    return new InFlightNumber(start, overload);
   }
 
   public int now() {
-    return Math.max(from, Math.min(vegas.getLimit(), to));
+    return Math.max(bounds.from(), Math.min(vegas.getLimit(), bounds.to()));
   }
 
   /**

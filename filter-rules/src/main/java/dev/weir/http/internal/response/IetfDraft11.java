@@ -7,7 +7,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * The two fields of draft-ietf-httpapi-ratelimit-headers-11. It is a draft. Its successor renames
@@ -36,7 +35,7 @@ final class IetfDraft11 {
   private IetfDraft11() {}
 
   /** Returns the policies in order, each limit once, by its name. It has nothing to escape. */
-  static Stream<String> policies(List<Verdict> verdicts) {
+  static List<String> policies(List<Verdict> verdicts) {
     Set<String> names = new HashSet<>();
     return verdicts.stream()
         .map(Verdict::counter)
@@ -49,17 +48,14 @@ final class IetfDraft11 {
                       ? CONCURRENT
                       : ";w=" + QuotaPolicy.windowSeconds(limit);
               return '"' + counter.name() + "\";q=" + QuotaPolicy.quota(limit) + unit;
-            });
+            })
+        .toList();
   }
 
   /** Returns the field of the binding limit, with the seconds after which its state changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
-    String name = binding.counter().name();
+    String time = seconds.isPresent() ? ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : "";
     long remaining = QuotaPolicy.integer(binding.remaining());
-    return new Field(
-        LIMIT,
-        seconds.isPresent()
-            ? '"' + name + "\";r=" + remaining + ";t=" + QuotaPolicy.integer(seconds.getAsLong())
-            : '"' + name + "\";r=" + remaining);
+    return new Field(LIMIT, '"' + binding.counter().name() + "\";r=" + remaining + time);
   }
 }

@@ -6,10 +6,8 @@ import dev.weir.store.Counter;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +39,6 @@ final class Policies {
   private final ResponseStyle.Fields draft;
   private final @Nullable Known[] entries = new Known[SLOTS];
 
-  /**
-   * @param draft that defines the field
-   */
   Policies(ResponseStyle.Fields draft) {
     this.draft = draft;
   }
@@ -73,29 +68,26 @@ final class Policies {
   }
 
   private Known known(List<Verdict> verdicts) {
-    List<String> fitting = fitting(policies(verdicts));
-    boolean isWhole = fitting.size() == policies(verdicts).count();
+    List<String> policies = policies(verdicts);
+    List<String> fitting = fitting(policies);
     List<Counter> withoutSubjects =
         verdicts.stream()
             .map(Verdict::counter)
             .map(counter -> new Counter(counter.name(), counter.limit(), Subject.global()))
             .toList();
-    return new Known(withoutSubjects, field(fitting), isWhole);
+    return new Known(withoutSubjects, field(fitting), fitting.size() == policies.size());
   }
 
   /** Returns as many of the first policies as fit. They are ASCII, as the names of limits are. */
-  private static List<String> fitting(Stream<String> policies) {
-    List<String> fitting = new ArrayList<>();
-    int length = 0;
-    for (Iterator<String> rest = policies.iterator(); rest.hasNext(); ) {
-      String policy = rest.next();
-      length += policy.length() + SEPARATOR.length();
-      if (length - SEPARATOR.length() > MOST_BYTES) {
-        return fitting;
+  private static List<String> fitting(List<String> policies) {
+    int length = -SEPARATOR.length();
+    for (int i = 0; i < policies.size(); i++) {
+      length += SEPARATOR.length() + policies.get(i).length();
+      if (length > MOST_BYTES) {
+        return policies.subList(0, i);
       }
-      fitting.add(policy);
     }
-    return fitting;
+    return policies;
   }
 
   private static Optional<Field> field(List<String> policies) {
@@ -104,11 +96,11 @@ final class Policies {
         : Optional.of(new Field(IetfDraft11.POLICY, String.join(SEPARATOR, policies)));
   }
 
-  private Stream<String> policies(List<Verdict> verdicts) {
+  private List<String> policies(List<Verdict> verdicts) {
     return switch (draft) {
       case DRAFT_11 -> IetfDraft11.policies(verdicts);
       case DRAFT_7, DRAFT_6 -> EarlierDrafts.policies(verdicts);
-      case OFF -> Stream.empty();
+      case OFF -> List.of();
     };
   }
 

@@ -1,9 +1,10 @@
 package dev.weir.http.internal.response;
 
+import static java.util.stream.Collectors.toCollection;
+
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.spi.Outcome.Body;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Verdict;
 import java.net.URI;
 import java.util.LinkedHashSet;
 import java.util.OptionalLong;
@@ -23,12 +24,11 @@ public record ProblemBody(
 
   public static ProblemBody quotaExceeded(
       ResponseStyle style, Decision.Counted decision, OptionalLong retryAfterSeconds) {
-    Set<String> violated = new LinkedHashSet<>();
-    for (Verdict verdict : decision.verdicts()) {
-      if (!verdict.fits()) {
-        violated.add(verdict.counter().name());
-      }
-    }
+    Set<String> violated =
+        decision.verdicts().stream()
+            .filter(verdict -> !verdict.fits())
+            .map(verdict -> verdict.counter().name())
+            .collect(toCollection(LinkedHashSet::new));
     return new ProblemBody(
         style.quotaExceeded(), "Too Many Requests", 429, detail(retryAfterSeconds), violated);
   }

@@ -1,8 +1,6 @@
 package dev.weir.http.internal.response;
 
 import dev.weir.limit.FixedWindow;
-import dev.weir.limit.FixedWindow.CalendarWindow;
-import dev.weir.limit.FixedWindow.FirstRequestWindow;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
@@ -28,7 +26,13 @@ final class QuotaPolicy {
   }
 
   static long windowSeconds(Limit limit) {
-    return integer(roundedUp(window(limit)));
+    Duration window =
+        switch (limit.algorithm()) {
+          case TOKEN_BUCKET, LEAKY_BUCKET, CONCURRENCY -> limit.timeToFull();
+          case FIXED_WINDOW -> window((FixedWindow) limit);
+          case SLIDING_WINDOW -> ((SlidingWindow) limit).length();
+        };
+    return integer(roundedUp(window));
   }
 
   /**
@@ -48,19 +52,11 @@ final class QuotaPolicy {
     return -Math.floorDiv(-nanos, NANOS);
   }
 
-  private static Duration window(Limit limit) {
-    return switch (limit.algorithm()) {
-      case TOKEN_BUCKET, LEAKY_BUCKET, CONCURRENCY -> limit.timeToFull();
-      case FIXED_WINDOW -> window((FixedWindow) limit);
-      case SLIDING_WINDOW -> ((SlidingWindow) limit).length();
-    };
-  }
-
   static Duration window(FixedWindow fixed) {
-    if (fixed.window() instanceof FirstRequestWindow first) {
+    if (fixed.window() instanceof FixedWindow.FirstRequestWindow first) {
       return first.length();
     }
-    return switch (((CalendarWindow) fixed.window()).unit()) {
+    return switch (((FixedWindow.CalendarWindow) fixed.window()).unit()) {
       case SECOND -> Duration.ofSeconds(1);
       case MINUTE -> Duration.ofMinutes(1);
       case HOUR -> Duration.ofHours(1);

@@ -1,7 +1,6 @@
 package dev.weir.http.internal.response;
 
 import dev.weir.limit.FixedWindow;
-import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.Limit.Rate;
@@ -53,7 +52,7 @@ public record ServiceRate(double spanNanos, double requests, double stepNanos) {
       case LEAKY_BUCKET -> flow(permits * permitNanos(((LeakyBucket) limit).rate()), 1);
       case FIXED_WINDOW -> {
         FixedWindow fixed = (FixedWindow) limit;
-        double lateNanos = fixed.window() instanceof CalendarWindow ? 0 : SECOND_NANOS;
+        double lateNanos = fixed.window() instanceof FixedWindow.CalendarWindow ? 0 : SECOND_NANOS;
         yield new ServiceRate(nanos(QuotaPolicy.window(fixed)) + lateNanos, most, 0);
       }
       case SLIDING_WINDOW -> {

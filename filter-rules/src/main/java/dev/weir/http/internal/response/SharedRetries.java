@@ -32,7 +32,6 @@ public final class SharedRetries {
   private final Ticker ticker;
   private final Map<Denied, RetrySlots> slots = new RecentlyUsed<>(MOST_COUNTERS);
 
-  /** Creates one without any counters. */
   public SharedRetries(Ticker ticker) {
     this.ticker = ticker;
   }
@@ -52,19 +51,15 @@ public final class SharedRetries {
     Denied denied = new Denied(binding.counter(), Math.max(1, permits));
     ServiceRate rate = ServiceRate.after(binding, denied.permits);
     long nanos = of(denied).nanosFor(client, rate, exact.nanos(), ticker.nanoTime());
-    return waiting(denial, binding, new Retry.After(nanos));
+    Verdict spread = binding.withRetry(new Retry.After(nanos));
+    List<Verdict> verdicts =
+        denial.verdicts().stream().map(one -> one.equals(binding) ? spread : one).toList();
+    return Decision.counted(denial.source(), verdicts, denial.receipt());
   }
 
   private RetrySlots of(Denied denied) {
     synchronized (slots) {
       return slots.computeIfAbsent(denied, unknown -> new RetrySlots());
     }
-  }
-
-  private static Decision waiting(Decision.Counted denial, Verdict binding, Retry later) {
-    Verdict spread = binding.withRetry(later);
-    List<Verdict> verdicts =
-        denial.verdicts().stream().map(one -> one.equals(binding) ? spread : one).toList();
-    return Decision.counted(denial.source(), verdicts, denial.receipt());
   }
 }
