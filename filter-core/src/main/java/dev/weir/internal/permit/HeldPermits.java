@@ -1,6 +1,8 @@
 package dev.weir.internal.permit;
 
 import dev.weir.internal.store.Scheduler;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -26,7 +28,7 @@ final class HeldPermits {
     RELEASED
   }
 
-  private final PermitRenewals renewals;
+  private final PermitManager manager;
   private final Receipt receipt;
 
   /** The shortest time to live, since all are renewed together. */
@@ -35,7 +37,6 @@ final class HeldPermits {
   /** The longest time to live: the store may hold some of them for that long. */
   private final Duration longest;
 
-  private final HoldingTimes times;
   private final long sentNanos;
   private State state = State.HELD;
   private long endNanos;
@@ -54,16 +55,15 @@ final class HeldPermits {
    * @param receipt of held permits alone
    * @param sentNanos when the request was sent, or before
    */
-  HeldPermits(PermitRenewals renewals, HoldingTimes times, Receipt receipt, long sentNanos) {
-    this.renewals = renewals;
+  HeldPermits(PermitManager manager, Receipt receipt, long sentNanos) {
+    this.manager = manager;
     this.receipt = receipt;
     this.length = Collections.min(timesToLive(receipt));
     this.longest = Collections.max(timesToLive(receipt));
-    this.times = times;
     this.sentNanos = sentNanos;
     this.endNanos = sentNanos + length.toNanos();
-    this.latestEndNanos = renewals.nanoTime() + longest.toNanos();
-    this.next = renewals.in(length.dividedBy(RENEWALS), this);
+    this.latestEndNanos = manager.nanoTime() + longest.toNanos();
+    this.next = manager.renewals.in(length.dividedBy(RENEWALS), this);
   }
 
   Receipt receipt() {
@@ -91,7 +91,7 @@ final class HeldPermits {
   }
 
   private boolean isOver() {
-    return renewals.nanoTime() - endNanos >= 0;
+    return manager.nanoTime() - endNanos >= 0;
   }
 
   /**
@@ -99,11 +99,11 @@ final class HeldPermits {
    */
   void renewed(long sentNanos) {
     synchronized (this) {
-      latestEndNanos = renewals.nanoTime() + longest.toNanos();
+      latestEndNanos = manager.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
           endNanos = sentNanos + length.toNanos();
-          next = renewals.in(length.dividedBy(RENEWALS), this);
+          next = manager.renewals.in(length.dividedBy(RENEWALS), this);
         }
         return;
       }
@@ -114,10 +114,10 @@ final class HeldPermits {
   /** The outcome of a renewal is unknown. It is tried again while they may still be held. */
   void renewSoonOrLose() {
     synchronized (this) {
-      latestEndNanos = renewals.nanoTime() + longest.toNanos();
+      latestEndNanos = manager.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          next = renewals.in(length.dividedBy(RETRIES), this);
+          next = manager.renewals.in(length.dividedBy(RETRIES), this);
         }
         return;
       }
@@ -133,7 +133,7 @@ final class HeldPermits {
       }
       state = State.LOST;
     }
-    renewals.lost(receipt);
+    manager.listener.onPermitsLost(receipt);
   }
 
   /** Releases them once, even if they seem lost: that never frees permits of others. */
@@ -143,7 +143,7 @@ final class HeldPermits {
         return;
       }
       if (isHeld()) { // the holding time of lost permits says nothing about how long work takes
-        times.returned(receipt, renewals.nanoTime() - sentNanos);
+        manager.times.returned(receipt, manager.nanoTime() - sentNanos);
       }
       state = State.RELEASED;
       next.cancel();
@@ -154,15 +154,15 @@ final class HeldPermits {
   /** Tries until the release has reached the store, or all permits have expired. */
   private void releaseNow() {
     try {
-      renewals.release(receipt);
+      manager.store.adjust(new Adjustment.Refund(receipt), Deadline.after(manager.deadline));
     } catch (StoreUnavailableException unknown) {
       synchronized (this) {
-        if (renewals.nanoTime() - latestEndNanos < 0) {
-          next = renewals.in(length.dividedBy(RETRIES), this::releaseNow);
+        if (manager.nanoTime() - latestEndNanos < 0) {
+          next = manager.scheduler.in(length.dividedBy(RETRIES), this::releaseNow);
         }
       }
     } catch (RuntimeException bug) {
-      renewals.failed(bug);
+      manager.failed(bug);
     }
   }
 }

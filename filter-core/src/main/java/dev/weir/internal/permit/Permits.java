@@ -34,11 +34,7 @@ public final class Permits implements AutoCloseable {
     return decision;
   }
 
-  /**
-   * Returns whether the request was allowed, is not closed, and still holds its permits. It has
-   * lost them when they could not be renewed in time, because of an outage or a suspended process,
-   * or when the counter was reset. Others may be granted the same permits then.
-   */
+  /** Returns whether the request was allowed, is not closed, and has not lost its permits. */
   public boolean isHeld() {
     return decision.allowed() && !closed && held.map(HeldPermits::isHeld).orElse(true);
   }
