@@ -2,11 +2,8 @@ package dev.weir.internal.wait;
 
 import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.FixedWindow;
-import dev.weir.limit.FixedWindow.FirstRequestWindow;
-import dev.weir.limit.FixedWindow.Window;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.AcquireRequest.Charge;
@@ -101,23 +98,36 @@ public final class CounterQueues {
    * might run much later. It does not wait until they end.
    */
   public Scheduler.Pending completeInTurn(Duration delay, List<Charge> charges, Runnable task) {
-    return scheduler.in(delay, () -> completeInTurn(counters(charges), task));
+    List<Counter> counters = counters(charges);
+    return scheduler.in(
+        delay,
+        () -> {
+          synchronized (this) {
+            @Nullable Deque<Runnable> behind = turns.get(counters);
+            if (behind != null) {
+              behind.addLast(task);
+              return;
+            }
+            turns.put(counters, new ArrayDeque<>());
+          }
+          begin(counters, task);
+        });
   }
 
-  private void completeInTurn(List<Counter> counters, Runnable task) {
-    synchronized (this) {
-      @Nullable Deque<Runnable> behind = turns.get(counters);
-      if (behind != null) {
-        behind.addLast(task);
-        return;
-      }
-      turns.put(counters, new ArrayDeque<>());
-    }
-    begin(counters, task);
-  }
-
+  /** The next task starts on another thread, since this one may take any time. */
   private void begin(List<Counter> counters, Runnable task) {
-    execute(completers, () -> run(counters, task));
+    execute(
+        completers,
+        () -> {
+          @Nullable Runnable next = behind(counters);
+          try {
+            if (next != null) {
+              begin(counters, next);
+            }
+          } finally {
+            task.run();
+          }
+        });
   }
 
   /**
@@ -128,18 +138,6 @@ public final class CounterQueues {
       workers.execute(task);
     } catch (OutOfMemoryError noThread) {
       Scheduler.Pending unused = scheduler.in(NEXT_START, () -> execute(workers, task));
-    }
-  }
-
-  /** The next task starts on another thread, since this one may take any time. */
-  private void run(List<Counter> counters, Runnable task) {
-    @Nullable Runnable next = behind(counters);
-    try {
-      if (next != null) {
-        begin(counters, next);
-      }
-    } finally {
-      task.run();
     }
   }
 
@@ -188,18 +186,17 @@ public final class CounterQueues {
       case TOKEN_BUCKET -> sum(capacity, flow(((TokenBucket) limit).rate(), time));
       case LEAKY_BUCKET -> sum(capacity, flow(((LeakyBucket) limit).rate(), time));
       case FIXED_WINDOW -> {
-        Window window = ((FixedWindow) limit).window();
+        FixedWindow.Window window = ((FixedWindow) limit).window();
         // calendar windows differ in length: a third of the longest is below any usual one
-        Duration shortest =
-            window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);
-        yield product(capacity, touched(shortest, time));
+        long part = window instanceof FixedWindow.FirstRequestWindow ? 1 : 3;
+        yield product(capacity, touched(window.longest().dividedBy(part), time));
       }
       case SLIDING_WINDOW -> product(capacity, touched(((SlidingWindow) limit).length(), time));
       case CONCURRENCY -> Long.MAX_VALUE; // held permits may return at any time
     };
   }
 
-  private static long flow(Rate rate, Duration time) {
+  private static long flow(Limit.Rate rate, Duration time) {
     double periods = (double) TimeUnit.MICROSECONDS.convert(time) / rate.periodMicros();
     return (long) Math.ceil(periods * rate.permits()) + 1;
   }

@@ -59,9 +59,9 @@ public final class WaitQueues implements AutoCloseable {
 
   private final PermitManager permitManager;
   private final CounterQueues queues;
-  private final Set<WaitingRequest<?>> open;
-  private final WaiterLimit places;
   private final List<AutoCloseable> threads;
+  private final Set<WaitingRequest<?>> open = ConcurrentHashMap.newKeySet();
+  private final WaiterLimit places = new WaiterLimit(MOST_WAITING);
   private volatile boolean isClosed;
 
   /**
@@ -76,31 +76,18 @@ public final class WaitQueues implements AutoCloseable {
     return new WaitQueues(
         permitManager,
         new CounterQueues(scheduler, requesters, completers),
-        ConcurrentHashMap.newKeySet(),
-        new WaiterLimit(MOST_WAITING),
         List.of(scheduler, requesters, completers));
   }
 
   /** With queues of the caller's own, which this does not close. */
   public WaitQueues(PermitManager permitManager, CounterQueues queues) {
-    this(
-        permitManager,
-        queues,
-        ConcurrentHashMap.newKeySet(),
-        new WaiterLimit(MOST_WAITING),
-        List.of());
+    this(permitManager, queues, List.of());
   }
 
   private WaitQueues(
-      PermitManager permitManager,
-      CounterQueues queues,
-      Set<WaitingRequest<?>> open,
-      WaiterLimit places,
-      List<AutoCloseable> threads) {
+      PermitManager permitManager, CounterQueues queues, List<AutoCloseable> threads) {
     this.permitManager = Objects.requireNonNull(permitManager, "permitManager");
     this.queues = queues;
-    this.open = open;
-    this.places = places;
     this.threads = threads;
   }
 
@@ -116,7 +103,7 @@ public final class WaitQueues implements AutoCloseable {
 
   /** The same queues, with another deadline or listener. */
   public WaitQueues with(PermitManager newPermitManager) {
-    return new WaitQueues(newPermitManager, queues, open, places, threads);
+    return new WaitQueues(newPermitManager, queues, threads);
   }
 
   /** Decides at once, as {@link PermitManager#decide} does. */
