@@ -107,19 +107,16 @@ final class TokenLeases {
 
   private void fetch(TokenLease lease, Charge wanted, Deadline due, long sentNanos)
       throws StoreUnavailableException {
-    boolean isKnown = false;
     try {
       Lending.Lease lent = lending.lend(wanted, lease.settled(), due);
       lease.finish(lent, wanted.permits(), sentNanos, ticker.nanoTime());
-      isKnown = true;
-      if (lease.isHeld()) {
-        held.add(lease);
-        scheduleRound(); // also if the last round has failed
-      }
-    } finally {
-      if (!isKnown) {
-        lease.lose(sentNanos);
-      }
+    } catch (StoreUnavailableException | RuntimeException | Error unknown) {
+      lease.lose(sentNanos);
+      throw unknown;
+    }
+    if (lease.isHeld()) {
+      held.add(lease);
+      scheduleRound(); // also if the last round has failed
     }
   }
 
@@ -131,25 +128,20 @@ final class TokenLeases {
 
   private void runRound() {
     try {
-      endUnused();
+      long nowNanos = ticker.nanoTime();
+      for (TokenLease lease : held) {
+        if (lease.isEnding(nowNanos)) { // it is not fetched again
+          end(lease, Deadline.within(ENDING));
+        }
+        if (!lease.isHeld()) {
+          forget(lease);
+        }
+      }
     } finally {
       isRoundScheduled.set(false);
     }
     if (!held.isEmpty()) {
       scheduleRound();
-    }
-  }
-
-  /** Ends leases that are not fetched again. */
-  private void endUnused() {
-    long nowNanos = ticker.nanoTime();
-    for (TokenLease lease : held) {
-      if (lease.isEnding(nowNanos)) {
-        end(lease, Deadline.within(ENDING));
-      }
-      if (!lease.isHeld()) {
-        forget(lease);
-      }
     }
   }
 
