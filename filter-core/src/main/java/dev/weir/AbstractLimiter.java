@@ -151,11 +151,8 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
       if (answer.cancel(true)) {
         throw e;
       }
-      try {
-        return await(answer);
-      } finally {
-        Thread.currentThread().interrupt();
-      }
+      Thread.currentThread().interrupt();
+      return await(answer); // it is complete, so this does not wait
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException failure
           ? failure

@@ -2,7 +2,6 @@ package dev.weir;
 
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
@@ -44,7 +43,7 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
    * @param permits at least 1; may be more than the limit's capacity
    */
   public Decision tryAcquireUpTo(Subject subject, long permits) {
-    return decide(core().request(subject, permits, Mode.UP_TO));
+    return decide(core().request(subject, permits, AcquireRequest.Mode.UP_TO));
   }
 
   /** Acquires permits as {@link #tryAcquireUpTo(Subject, long)} does. */

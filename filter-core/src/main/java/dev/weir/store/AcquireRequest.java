@@ -3,7 +3,6 @@ package dev.weir.store;
 import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,22 +64,18 @@ public record AcquireRequest(
       return List.copyOf(charges);
     }
     if (charges.size() > MANY) {
-      return List.copyOf(summedByCounter(charges));
+      Map<Map.Entry<String, Subject>, Charge> sums = new LinkedHashMap<>();
+      for (Charge charge : charges) {
+        Counter counter = charge.counter();
+        sums.merge(Map.entry(counter.name(), counter.subject()), charge, AcquireRequest::sum);
+      }
+      return List.copyOf(sums.values());
     }
     List<Charge> sums = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
       add(charge, sums);
     }
     return List.copyOf(sums);
-  }
-
-  private static Collection<Charge> summedByCounter(List<Charge> charges) {
-    Map<Map.Entry<String, Subject>, Charge> sums = new LinkedHashMap<>();
-    for (Charge charge : charges) {
-      Counter counter = charge.counter();
-      sums.merge(Map.entry(counter.name(), counter.subject()), charge, AcquireRequest::sum);
-    }
-    return sums.values();
   }
 
   private static void add(Charge charge, List<Charge> sums) {

@@ -5,9 +5,7 @@ import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -324,14 +322,6 @@ public sealed interface Decision {
    */
   record Receipt(Source source, List<Grant> grants) {
 
-    private static final Map<Source, Receipt> NOTHING = new EnumMap<>(Source.class);
-
-    static {
-      for (Source source : Source.values()) {
-        NOTHING.put(source, new Receipt(source, List.of()));
-      }
-    }
-
     /**
      * One counter's part of a receipt.
      *
@@ -387,7 +377,7 @@ public sealed interface Decision {
 
     /** Returns the receipt of a denial, or of a peek. */
     public static Receipt nothing(Source source) {
-      return Objects.requireNonNull(NOTHING.get(source), "source");
+      return new Receipt(source, List.of());
     }
   }
 }

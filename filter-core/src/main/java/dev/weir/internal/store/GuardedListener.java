@@ -3,7 +3,6 @@ package dev.weir.internal.store;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -99,7 +98,7 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   }
 
   @Override
-  public final void onPermitsLost(Receipt held) {
+  public final void onPermitsLost(Decision.Receipt held) {
     tell(one -> one.onPermitsLost(held));
   }
 
