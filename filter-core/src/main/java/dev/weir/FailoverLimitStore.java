@@ -82,11 +82,7 @@ public final class FailoverLimitStore implements LimitStore {
     return of(shared, fallback, Ticker.system());
   }
 
-  /**
-   * Returns the same with another source of time.
-   *
-   * @param ticker measures how long ago the last failure was
-   */
+  /** Returns the same with another source of time. */
   public static FailoverLimitStore of(LimitStore shared, Fallback fallback, Ticker ticker) {
     return new FailoverLimitStore(shared, fallback, ticker);
   }

@@ -174,17 +174,15 @@ public record FixedWindow(long quota, Window window) implements Limit {
       long into = Math.floorMod(instant.getEpochSecond() + offsetSeconds, lengthSeconds);
       Instant start = Instant.ofEpochSecond(instant.getEpochSecond() - into);
       Instant end = start.plusSeconds(lengthSeconds);
-      return new Bounds(
-          later(start, rules.previousTransition(instant.plusNanos(1))),
-          earlier(end, rules.nextTransition(instant)));
-    }
-
-    private static Instant later(Instant start, @Nullable ZoneOffsetTransition cut) {
-      return cut != null && cut.getInstant().isAfter(start) ? cut.getInstant() : start;
-    }
-
-    private static Instant earlier(Instant end, @Nullable ZoneOffsetTransition cut) {
-      return cut != null && cut.getInstant().isBefore(end) ? cut.getInstant() : end;
+      @Nullable ZoneOffsetTransition before = rules.previousTransition(instant.plusNanos(1));
+      if (before != null && before.getInstant().isAfter(start)) {
+        start = before.getInstant();
+      }
+      @Nullable ZoneOffsetTransition after = rules.nextTransition(instant);
+      if (after != null && after.getInstant().isBefore(end)) {
+        end = after.getInstant();
+      }
+      return new Bounds(start, end);
     }
   }
 

@@ -205,19 +205,18 @@ final class LimitParser {
 
   /** Returns the error of text after a limit: a misspelt word, or a missing comma. */
   private InvalidValueException trailing(String rest) {
-    String expected = "nothing after the limit, but found '" + rest + "'";
     String found = scanner.word().orElse("");
-    return switch (found.toLowerCase(Locale.ROOT)) {
-      case "burst" ->
-          malformed(expected + "; a burst follows a comma: '100 per second, burst 200'");
-      case "and" ->
-          malformed(expected + "; two limits are a list: ['5 per minute', '100 per hour']");
-      case "ttl" -> malformed(expected + "; a ttl follows a comma: '4 concurrent, ttl 10s'");
-      default ->
-          malformed(
-              expected,
-              Spelling.nearest(found, List.of("window", "sliding", "leaky", "burst", "ttl")));
-    };
+    String hint =
+        switch (found.toLowerCase(Locale.ROOT)) {
+          case "burst" -> "; a burst follows a comma: '100 per second, burst 200'";
+          case "and" -> "; two limits are a list: ['5 per minute', '100 per hour']";
+          case "ttl" -> "; a ttl follows a comma: '4 concurrent, ttl 10s'";
+          default -> "";
+        };
+    List<String> known = List.of("window", "sliding", "leaky", "burst", "ttl");
+    return malformed(
+        "nothing after the limit, but found '" + rest + "'" + hint,
+        hint.isEmpty() ? Spelling.nearest(found, known) : Optional.empty());
   }
 
   private InvalidValueException malformed(String expectation) {

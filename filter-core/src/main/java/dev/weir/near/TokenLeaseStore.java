@@ -75,11 +75,7 @@ public final class TokenLeaseStore implements LimitStore {
         store, leased, Ticker.system(), new Scheduler.OneThread("weir-leases"));
   }
 
-  /**
-   * Creates a store with another source of time.
-   *
-   * @param scheduler maintains leases, and is closed with this
-   */
+  /** Creates a store with its own clock, and a scheduler of leases that is closed with it. */
   TokenLeaseStore(LimitStore store, Predicate<Counter> leased, Ticker ticker, Scheduler scheduler) {
     this.store = Objects.requireNonNull(store, "store");
     this.leased = Objects.requireNonNull(leased, "leased");

@@ -3,7 +3,6 @@ package dev.weir.near;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.internal.store.CounterKeys;
-import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.FixedWindow;
 import dev.weir.store.AcquireRequest.Charge;
@@ -36,7 +35,7 @@ final class TokenLeases {
   private final Ticker ticker;
   private final Scheduler scheduler;
   private final CounterKeys keys = new CounterKeys();
-  private final Cache<CounterKey, TokenLease> counters =
+  private final Cache<CounterKeys.CounterKey, TokenLease> counters =
       Caffeine.newBuilder().maximumSize(MOST_COUNTERS).executor(Runnable::run).build();
 
   /** The leases that hold something, even if the cache has evicted them. */
@@ -45,9 +44,6 @@ final class TokenLeases {
   /** Whether a round is scheduled or under way. */
   private final AtomicBoolean isRoundScheduled = new AtomicBoolean();
 
-  /**
-   * @param scheduler runs the rounds, and is closed by {@link #end}
-   */
   TokenLeases(Lending lending, Ticker ticker, Scheduler scheduler) {
     this.lending = lending;
     this.ticker = ticker;
@@ -55,7 +51,7 @@ final class TokenLeases {
   }
 
   TokenLease of(Counter counter, long nowNanos) {
-    CounterKey key = keys.of(counter);
+    CounterKeys.CounterKey key = keys.of(counter);
     @Nullable TokenLease known = counters.getIfPresent(key);
     if (known != null && known.isOf(counter.limit())) {
       return known;

@@ -73,19 +73,17 @@ public record AcquireRequest(
     }
     List<Charge> sums = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
-      add(charge, sums);
-    }
-    return List.copyOf(sums);
-  }
-
-  private static void add(Charge charge, List<Charge> sums) {
-    for (int i = 0; i < sums.size(); i++) {
-      if (sums.get(i).counter().isSameAs(charge.counter())) {
-        sums.set(i, sum(sums.get(i), charge));
-        return;
+      int same = 0;
+      while (same < sums.size() && !sums.get(same).counter().isSameAs(charge.counter())) {
+        same++;
+      }
+      if (same == sums.size()) {
+        sums.add(charge);
+      } else {
+        sums.set(same, sum(sums.get(same), charge));
       }
     }
-    sums.add(charge);
+    return List.copyOf(sums);
   }
 
   private static Charge sum(Charge one, Charge other) {

@@ -37,17 +37,19 @@ public sealed interface Decision {
 
   /** Returns the name of the limit that binds. */
   default Optional<String> limitName() {
-    return Optional.empty();
+    return verdict().map(binding -> binding.counter().name());
   }
 
   /** Returns the limit that binds. */
   default Optional<Limit> limit() {
-    return Optional.empty();
+    return verdict().map(binding -> binding.counter().limit());
   }
 
   /** Returns how many permits the limit that binds would still grant. */
   default OptionalLong remaining() {
-    return OptionalLong.empty();
+    return this instanceof Counted counted
+        ? OptionalLong.of(counted.binding().remaining())
+        : OptionalLong.empty();
   }
 
   /** Returns how many permits were granted of the limit that binds: 0 after a denial or a peek. */
@@ -57,12 +59,16 @@ public sealed interface Decision {
 
   /** Returns how long it takes until the limit that binds is full. */
   default Optional<Duration> resetAfter() {
-    return Optional.empty();
+    return verdict().map(Verdict::resetAfter);
   }
 
   /** Returns whether this request never fits, however long it waits. */
   default boolean isNeverSatisfiable() {
-    return false;
+    return this instanceof Counted counted && counted.binding().retry() instanceof Retry.Never;
+  }
+
+  private Optional<Verdict> verdict() {
+    return this instanceof Counted counted ? Optional.of(counted.binding()) : Optional.empty();
   }
 
   /**
@@ -161,16 +167,6 @@ public sealed interface Decision {
     }
 
     @Override
-    public Optional<String> limitName() {
-      return Optional.of(binding().counter().name());
-    }
-
-    @Override
-    public Optional<Limit> limit() {
-      return Optional.of(binding().counter().limit());
-    }
-
-    @Override
     public OptionalLong granted() {
       Counter binding = binding().counter();
       long granted = 0;
@@ -178,21 +174,6 @@ public sealed interface Decision {
         granted += grant.charge().counter().equals(binding) ? grant.charge().permits() : 0;
       }
       return OptionalLong.of(granted);
-    }
-
-    @Override
-    public OptionalLong remaining() {
-      return OptionalLong.of(binding().remaining());
-    }
-
-    @Override
-    public Optional<Duration> resetAfter() {
-      return Optional.of(binding().resetAfter());
-    }
-
-    @Override
-    public boolean isNeverSatisfiable() {
-      return binding().retry() instanceof Retry.Never;
     }
 
     @Override

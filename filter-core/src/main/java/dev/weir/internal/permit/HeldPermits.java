@@ -4,7 +4,6 @@ import dev.weir.internal.store.Scheduler;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
-import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Collections;
@@ -75,10 +74,6 @@ final class HeldPermits {
     return receipt.grants().stream().mapToLong(grant -> grant.charge().permits()).sum();
   }
 
-  Source source() {
-    return receipt.source();
-  }
-
   private static List<Duration> timesToLive(Receipt receipt) {
     return receipt.grants().stream()
         .map(grant -> grant.charge().counter().limit().timeToFull())
@@ -94,30 +89,24 @@ final class HeldPermits {
     return manager.nanoTime() - endNanos >= 0;
   }
 
-  /**
-   * The store has renewed them in a call that began then. If they are over by now, they are lost.
-   */
+  /** The store has renewed them in a call that began then. */
   void renewed(long sentNanos) {
-    synchronized (this) {
-      latestEndNanos = manager.nanoTime() + longest.toNanos();
-      if (!isOver()) {
-        if (state == State.HELD) {
-          endNanos = sentNanos + length.toNanos();
-          next = manager.renewals.in(length.dividedBy(RENEWALS), this);
-        }
-        return;
-      }
-    }
-    lose();
+    hold(sentNanos + length.toNanos(), RENEWALS);
   }
 
   /** The outcome of a renewal is unknown. It is tried again while they may still be held. */
   void renewSoonOrLose() {
+    hold(endNanos, RETRIES); // only renewals change it, one after the other
+  }
+
+  /** Holds them until then, and renews them again after a part of their time, or loses them. */
+  private void hold(long newEndNanos, int parts) {
     synchronized (this) {
       latestEndNanos = manager.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          next = manager.renewals.in(length.dividedBy(RETRIES), this);
+          endNanos = newEndNanos;
+          next = manager.renewals.in(length.dividedBy(parts), this);
         }
         return;
       }

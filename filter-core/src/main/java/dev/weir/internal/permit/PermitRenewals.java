@@ -82,7 +82,7 @@ final class PermitRenewals {
             Duration.ofNanos(nanos),
             () ->
                 takeDue().stream()
-                    .collect(Collectors.groupingBy(HeldPermits::source))
+                    .collect(Collectors.groupingBy(held -> held.receipt().source()))
                     .values()
                     .forEach(this::renew));
   }
@@ -118,16 +118,15 @@ final class PermitRenewals {
     List<Receipt.Grant> grants =
         all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
     Duration time = manager.deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
-    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).source(), grants));
+    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).receipt().source(), grants));
     Set<Receipt.Grant> ended;
     long sentNanos = manager.nanoTime();
     try {
       ended = manager.store.adjust(renewal, Deadline.after(time));
-    } catch (StoreUnavailableException unknown) {
-      renewEach(all);
-      return;
-    } catch (RuntimeException bug) {
-      manager.failed(bug);
+    } catch (StoreUnavailableException | RuntimeException unknown) {
+      if (unknown instanceof RuntimeException bug) {
+        manager.failed(bug);
+      }
       renewEach(all);
       return;
     }

@@ -20,8 +20,6 @@ import java.util.function.Predicate;
  * A listener that notifies other listeners, which can be added and removed. It keeps their failures
  * away from requests and from each other, except a {@link VirtualMachineError}. The first failure
  * of a listener is logged as a warning, later ones at debug level. Thread-safe.
- *
- * @param <L> the kind of the others
  */
 public class GuardedListener<L extends LimiterListener> implements LimiterListener {
 

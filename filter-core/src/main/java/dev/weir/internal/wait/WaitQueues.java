@@ -60,15 +60,11 @@ public final class WaitQueues implements AutoCloseable {
   private final PermitManager permitManager;
   private final CounterQueues queues;
   private final List<AutoCloseable> threads;
-  private final Set<WaitingRequest<?>> open = ConcurrentHashMap.newKeySet();
+  final Set<WaitingRequest<?>> open = ConcurrentHashMap.newKeySet();
   private final WaiterLimit places = new WaiterLimit(MOST_WAITING);
   private volatile boolean isClosed;
 
-  /**
-   * Creates queues with threads of their own.
-   *
-   * @param permitManager decides, and is not closed by this
-   */
+  /** Creates queues with threads of their own. They do not close the manager. */
   public static WaitQueues of(PermitManager permitManager) {
     Scheduler scheduler = new Scheduler.OneThread("weir-waits");
     Workers requesters = new Workers("weir-waiting");
@@ -218,13 +214,5 @@ public final class WaitQueues implements AutoCloseable {
 
   public CounterQueues queues() {
     return queues;
-  }
-
-  void entered(WaitingRequest<?> wait) {
-    open.add(wait);
-  }
-
-  void left(WaitingRequest<?> wait) {
-    open.remove(wait);
   }
 }

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * delay. A {@link QueuedWait} calls more than once.
  *
  * <p>No future is completed under a lock, since its dependents may take locks of their own.
- *
- * @param <T> the type of the future's result
  */
 sealed class WaitingRequest<T> permits QueuedWait {
 
@@ -49,7 +47,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   }
 
   final CompletableFuture<T> begin() {
-    waitQueues.entered(this);
+    waitQueues.open.add(this);
     CompletableFuture<T> unused = result.whenComplete((result, failure) -> end());
     guarded(this::arrive);
     return result;
@@ -147,7 +145,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
    * CompletableFuture#orTimeout} does, must not block for a store.
    */
   private void end() {
-    waitQueues.left(this);
+    waitQueues.open.remove(this);
     leave();
     @Nullable Permits unspent = kept.getAndSet(null);
     if (unspent == null) {
