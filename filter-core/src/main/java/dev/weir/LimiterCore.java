@@ -183,7 +183,6 @@ record LimiterCore(
     }
   }
 
-  /** Returns the names of all limits. */
   String names() {
     return limits.stream().map(NamedLimit::name).collect(Collectors.joining(", "));
   }

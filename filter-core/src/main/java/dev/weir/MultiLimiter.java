@@ -136,7 +136,7 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
   /** Asks for what the last denial has left, which is less each time. */
   @Override
   public Decision tryAcquireUpTo(Subject subject, long permits) {
-    AcquireRequest request = core().request(subject, permits, AcquireRequest.Mode.EXACTLY).begun();
+    AcquireRequest request = core.request(subject, permits, AcquireRequest.Mode.EXACTLY).begun();
     long requested = permits;
     while (true) {
       Decision decision = decide(request);
@@ -151,7 +151,7 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
       requested = next;
       request =
           new AcquireRequest(
-              core().charges(subject, requested), request.onOutage(), request.deadline());
+              core.charges(subject, requested), request.onOutage(), request.deadline());
     }
   }
 

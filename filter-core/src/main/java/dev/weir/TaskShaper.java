@@ -161,7 +161,7 @@ public final class TaskShaper {
       Duration wait =
           decision.retryAfter().filter(time -> time.compareTo(SOONEST) > 0).orElse(SOONEST);
       Scheduler.Pending pending =
-          pace.core().waitQueues().queues().completeIn(wait, () -> retry.complete(decision));
+          pace.core.waitQueues().queues().completeIn(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
         pending.cancel();
         return false;

@@ -34,11 +34,7 @@ record Denial(
     }
   }
 
-  /**
-   * A verdict without its counter.
-   *
-   * @param charge the index of its charge
-   */
+  /** A verdict with the index of its charge, and without its counter. */
   record KeptVerdict(int charge, long remaining, Retry retry, long resetAfterNanos) {
 
     /** Returns the verdict after some time, for the same request. */

@@ -53,7 +53,7 @@ final class TokenLeases {
   TokenLease of(Counter counter, long nowNanos) {
     CounterKeys.CounterKey key = keys.of(counter);
     @Nullable TokenLease known = counters.getIfPresent(key);
-    if (known != null && known.isOf(counter.limit())) {
+    if (known != null && known.limit().equals(counter.limit())) {
       return known;
     }
     // it has other numbers: the permits of the old lease are returned in time
@@ -62,7 +62,7 @@ final class TokenLeases {
         .compute(
             key,
             (same, present) ->
-                present != null && present.isOf(counter.limit())
+                present != null && present.limit().equals(counter.limit())
                     ? present
                     : new TokenLease(key, counter.limit(), nowNanos));
   }

@@ -5,6 +5,7 @@ import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -342,18 +343,9 @@ public sealed interface Decision {
       return those(false);
     }
 
-    /** Copies nothing in the usual case, when all grants are of one kind. */
     private Receipt those(boolean held) {
-      int matching = 0;
-      for (Grant grant : grants) {
-        matching += grant.isHeld() == held ? 1 : 0;
-      }
-      if (matching == 0) {
-        return nothing(source);
-      }
-      return matching == grants.size()
-          ? this
-          : new Receipt(source, grants.stream().filter(grant -> grant.isHeld() == held).toList());
+      List<Grant> those = new ArrayList<>(grants);
+      return those.removeIf(grant -> grant.isHeld() != held) ? new Receipt(source, those) : this;
     }
 
     /** Returns the receipt of a denial, or of a peek. */

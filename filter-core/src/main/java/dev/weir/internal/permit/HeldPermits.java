@@ -28,7 +28,7 @@ final class HeldPermits {
   }
 
   private final PermitManager manager;
-  private final Receipt receipt;
+  final Receipt receipt;
 
   /** The shortest time to live, since all are renewed together. */
   private final Duration length;
@@ -65,10 +65,6 @@ final class HeldPermits {
     this.next = manager.renewals.in(length.dividedBy(RENEWALS), this);
   }
 
-  Receipt receipt() {
-    return receipt;
-  }
-
   /** How many permits are held, of all counters together. */
   long permits() {
     return receipt.grants().stream().mapToLong(grant -> grant.charge().permits()).sum();
@@ -80,7 +76,6 @@ final class HeldPermits {
         .toList();
   }
 
-  /** Returns whether they are neither lost nor released. */
   synchronized boolean isHeld() {
     return state == State.HELD && !isOver();
   }

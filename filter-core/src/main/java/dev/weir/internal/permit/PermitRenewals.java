@@ -82,7 +82,7 @@ final class PermitRenewals {
             Duration.ofNanos(nanos),
             () ->
                 takeDue().stream()
-                    .collect(Collectors.groupingBy(held -> held.receipt().source()))
+                    .collect(Collectors.groupingBy(held -> held.receipt.source()))
                     .values()
                     .forEach(this::renew));
   }
@@ -116,9 +116,9 @@ final class PermitRenewals {
    */
   private void renew(List<HeldPermits> all) {
     List<Receipt.Grant> grants =
-        all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
+        all.stream().flatMap(held -> held.receipt.grants().stream()).toList();
     Duration time = manager.deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
-    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).receipt().source(), grants));
+    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).receipt.source(), grants));
     Set<Receipt.Grant> ended;
     long sentNanos = manager.nanoTime();
     try {
@@ -131,7 +131,7 @@ final class PermitRenewals {
       return;
     }
     for (HeldPermits held : all) {
-      if (Collections.disjoint(held.receipt().grants(), ended)) {
+      if (Collections.disjoint(held.receipt.grants(), ended)) {
         held.renewed(sentNanos);
       } else {
         held.lose();

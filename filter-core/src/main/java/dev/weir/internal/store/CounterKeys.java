@@ -113,7 +113,6 @@ public final class CounterKeys {
     return keys;
   }
 
-  /** Returns the key for this name and subject. */
   public CounterKey of(String name, Subject subject) {
     return CounterKey.of(name, subject, this);
   }

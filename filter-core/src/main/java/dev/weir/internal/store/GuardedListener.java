@@ -110,7 +110,6 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
     tell(one -> one.onError(what, error));
   }
 
-  /** Notifies all of them. */
   protected final void tell(Consumer<? super L> event) {
     for (Guarded<L> one : all) {
       boolean unused =

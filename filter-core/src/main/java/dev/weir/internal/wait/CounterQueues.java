@@ -150,12 +150,10 @@ public final class CounterQueues {
     return next;
   }
 
-  /** Begins a wait for which the calling thread is about to block. */
   public <T> CompletableFuture<T> beginBlocking(Supplier<CompletableFuture<T>> wait) {
     return scheduler.beginBlocking(wait);
   }
 
-  /** Blocks for this long. */
   public void sleep(Duration time) throws InterruptedException {
     scheduler.sleep(time);
   }
@@ -165,11 +163,7 @@ public final class CounterQueues {
     execute(requesters, task);
   }
 
-  /**
-   * Returns what the queue of these charges waits for, counter by counter.
-   *
-   * @return empty when nothing waits
-   */
+  /** Returns what the queue of these charges waits for, by counter; empty when nothing waits. */
   public synchronized long[] ahead(List<Charge> charges) {
     @Nullable Queue queue = queues.get(counters(charges));
     return queue == null ? new long[0] : queue.permits.clone();
@@ -214,11 +208,7 @@ public final class CounterQueues {
     return one > Long.MAX_VALUE / other ? Long.MAX_VALUE : one * other;
   }
 
-  /**
-   * Joins the queue of its charges.
-   *
-   * @return whether it is the first
-   */
+  /** Joins the queue of its charges, and returns whether it is the first. */
   public synchronized boolean join(Waiter waiter) {
     List<Charge> charges = waiter.waitedFor();
     Queue queue = queues.computeIfAbsent(counters(charges), absent -> new Queue(charges.size()));

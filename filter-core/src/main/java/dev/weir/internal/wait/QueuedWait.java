@@ -38,7 +38,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   private static final Duration SOONEST = Duration.ofNanos(1_000);
 
+  /** Those of the request's charges that are worth waiting for. */
   private final List<Charge> waitedFor;
+
   private Scheduler.Pending next = Scheduler.Pending.NONE;
   private Scheduler.Pending end = Scheduler.Pending.NONE;
 
@@ -48,9 +50,6 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   private boolean isRequesting;
   private boolean isRequestDue;
 
-  /**
-   * @param waitedFor those of the request's charges that are worth waiting for
-   */
   QueuedWait(
       WaitQueues waitQueues,
       AcquireRequest request,
@@ -70,7 +69,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   void arrive() {
     long[] ahead = queues().ahead(waitedFor);
     if (ahead.length == 0) {
-      requestOrWait(request());
+      requestOrWait(request);
     } else {
       peek(ahead);
     }
@@ -81,7 +80,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
    * requests before it have the first claim on them.
    */
   private void peek(long[] ahead) {
-    Decision peeked = permitManager().decide(request().in(AcquireRequest.Mode.PEEK)).decision();
+    Decision peeked = permitManager().decide(request.in(AcquireRequest.Mode.PEEK)).decision();
     denial = peeked;
     Optional<Duration> retry = retry(peeked);
     if (retry.isEmpty()) {
@@ -153,7 +152,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
         () ->
             requestOrWait(
                 new AcquireRequest(
-                    request().charges(), request().mode(), request().onOutage(), deadline)));
+                    request.charges(), request.mode(), request.onOutage(), deadline)));
     boolean isNextDue;
     synchronized (this) {
       isRequesting = false;

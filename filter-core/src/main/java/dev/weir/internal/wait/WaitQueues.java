@@ -49,6 +49,16 @@ public final class WaitQueues implements AutoCloseable {
   /** The retry-after of a denial without a better one. */
   static final Duration SOON = Duration.ofSeconds(1);
 
+  /**
+   * Implemented by a store whose time does not pass by itself, as that of a test. Its limiters wait
+   * for permits, and hold them, in the same time.
+   */
+  public interface VirtualTime {
+
+    /** Returns new queues in this time, for one limiter. */
+    WaitQueues waitQueues(Duration deadline);
+  }
+
   /** What all limiters share. It belongs to no application. */
   private static final class OfLimiters {
 

@@ -34,9 +34,8 @@ public final class WaiterLimit {
   }
 
   /**
-   * Takes one place for a request of all these subjects.
-   *
-   * @return whether there was one; if so, call {@link #leave} once
+   * Takes one place for a request of all these subjects, and returns whether there was one. If so,
+   * call {@link #leave} once.
    */
   public synchronized boolean take(Set<Subject> subjects) {
     if (taken == most

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 sealed class WaitingRequest<T> permits QueuedWait {
 
   private final WaitQueues waitQueues;
-  private final AcquireRequest request;
+  final AcquireRequest request;
   private final long endNanos;
   private final Function<Permits, T> form;
   private final CompletableFuture<T> result = new CompletableFuture<>();
@@ -106,10 +106,6 @@ sealed class WaitingRequest<T> permits QueuedWait {
 
   final CounterQueues queues() {
     return waitQueues.queues();
-  }
-
-  final AcquireRequest request() {
-    return request;
   }
 
   final boolean isOver() {
