@@ -38,14 +38,10 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
   /** How often {@link #acquire} asks again where the store lets no request wait. */
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  private final LimiterCore core;
+  final LimiterCore core;
 
   AbstractLimiter(LimiterCore core) {
     this.core = core;
-  }
-
-  final LimiterCore core() {
-    return core;
   }
 
   /** Returns the mode that takes permits which are available now. */
@@ -151,11 +147,8 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
       if (answer.cancel(true)) {
         throw e;
       }
-      try {
-        return await(answer);
-      } finally {
-        Thread.currentThread().interrupt();
-      }
+      Thread.currentThread().interrupt();
+      return await(answer); // it is complete, so this does not wait
     } catch (ExecutionException e) {
       throw e.getCause() instanceof RuntimeException failure
           ? failure

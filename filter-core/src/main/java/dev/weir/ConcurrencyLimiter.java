@@ -112,12 +112,12 @@ public final class ConcurrencyLimiter
    *     MultiLimiter.Builder#limit(String, Limit, UnaryOperator)}
    */
   public ConcurrencyLimiter withLimit(String name, Limit limit, UnaryOperator<Subject> counted) {
-    return with(core().and(new NamedLimit(name, limit, counted)));
+    return with(core.and(new NamedLimit(name, limit, counted)));
   }
 
   @Override
   ConcurrencyPermits decide(AcquireRequest request) {
-    return result(core().permitManager().decide(request));
+    return result(core.permitManager().decide(request));
   }
 
   @Override
@@ -142,6 +142,6 @@ public final class ConcurrencyLimiter
    */
   @Override
   public void close() {
-    core().permitManager().close();
+    core.permitManager().close();
   }
 }

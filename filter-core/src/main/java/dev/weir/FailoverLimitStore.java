@@ -5,10 +5,7 @@ import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
-import dev.weir.store.LimitStore.Fallback;
-import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -85,11 +82,7 @@ public final class FailoverLimitStore implements LimitStore {
     return of(shared, fallback, Ticker.system());
   }
 
-  /**
-   * Returns the same with another source of time.
-   *
-   * @param ticker measures how long ago the last failure was
-   */
+  /** Returns the same with another source of time. */
   public static FailoverLimitStore of(LimitStore shared, Fallback fallback, Ticker ticker) {
     return new FailoverLimitStore(shared, fallback, ticker);
   }
@@ -139,7 +132,9 @@ public final class FailoverLimitStore implements LimitStore {
       case ALLOW -> Decision.open();
       case LOCAL -> {
         run(Clock.RUNS); // otherwise nothing that is taken would ever come back
-        yield fallback.decide(atOnce(request));
+        // a wait would end alongside requests that the shared store allows after the outage
+        yield fallback.decide(
+            request.mode() instanceof Mode.Within ? request.in(Mode.EXACTLY) : request);
       }
       case DENY -> Decision.closed(gone.nextProbe());
     };
@@ -159,14 +154,6 @@ public final class FailoverLimitStore implements LimitStore {
         clock = next;
       }
     }
-  }
-
-  /**
-   * Returns the request without a wait. During an outage no request is granted permits ahead of
-   * time. It would run alongside those that the shared store allows after the outage.
-   */
-  private static AcquireRequest atOnce(AcquireRequest request) {
-    return request.mode() instanceof Mode.Within ? request.in(Mode.EXACTLY) : request;
   }
 
   private void endOutageIfOver() {
@@ -193,19 +180,17 @@ public final class FailoverLimitStore implements LimitStore {
    * made it.
    */
   @Override
-  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+  public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
       throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt) {
       LimitStore maker = ofReceipt.receipt().source() == Source.LOCAL ? fallback : shared;
       return maker.adjust(adjustment, deadline);
     }
-    Set<Receipt.Grant> ended;
     try {
-      ended = fallback.adjust(adjustment, deadline);
+      return fallback.adjust(adjustment, deadline);
     } finally {
       shared.adjust(adjustment, deadline);
     }
-    return ended;
   }
 
   @Override

@@ -2,7 +2,6 @@ package dev.weir;
 
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
@@ -24,7 +23,7 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
 
   @Override
   final Decision decide(AcquireRequest request) {
-    return core().decide(request);
+    return core.decide(request);
   }
 
   @Override
@@ -44,7 +43,7 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
    * @param permits at least 1; may be more than the limit's capacity
    */
   public Decision tryAcquireUpTo(Subject subject, long permits) {
-    return decide(core().request(subject, permits, Mode.UP_TO));
+    return decide(core.request(subject, permits, AcquireRequest.Mode.UP_TO));
   }
 
   /** Acquires permits as {@link #tryAcquireUpTo(Subject, long)} does. */
@@ -61,7 +60,7 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
    * @throws IllegalArgumentException when permits is not positive
    */
   public Reservation reserve(Subject subject, long permits) {
-    return new Reservation(core().permitManager(), tryAcquire(subject, permits));
+    return new Reservation(core.permitManager(), tryAcquire(subject, permits));
   }
 
   /** Acquires permits as {@link #reserve(Subject, long)} does. */
@@ -79,7 +78,7 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
    *     permits twice
    */
   public void reward(Subject subject, long permits) throws StoreUnavailableException {
-    core().adjustEach(subject, counter -> new Adjustment.Reward(counter, permits));
+    core.adjustEach(subject, counter -> new Adjustment.Reward(counter, permits));
   }
 
   /** Refunds permits as {@link #reward(Subject, long)} does. */

@@ -8,12 +8,10 @@ import dev.weir.internal.wait.WaitQueues;
 import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.OnOutage;
@@ -147,7 +145,7 @@ record LimiterCore(
     }
   }
 
-  AcquireRequest request(Subject subject, long permits, Mode mode) {
+  AcquireRequest request(Subject subject, long permits, AcquireRequest.Mode mode) {
     return new AcquireRequest(charges(subject, permits), mode, onOutage, due);
   }
 
@@ -185,7 +183,6 @@ record LimiterCore(
     }
   }
 
-  /** Returns the names of all limits. */
   String names() {
     return limits.stream().map(NamedLimit::name).collect(Collectors.joining(", "));
   }
@@ -207,7 +204,7 @@ record LimiterCore(
     }
 
     @Override
-    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       return store.adjust(adjustment, deadline);
     }

@@ -5,10 +5,8 @@ import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Verdict;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Subject;
 import java.util.ArrayList;
@@ -138,14 +136,14 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
   /** Asks for what the last denial has left, which is less each time. */
   @Override
   public Decision tryAcquireUpTo(Subject subject, long permits) {
-    AcquireRequest request = core().request(subject, permits, Mode.EXACTLY).begun();
+    AcquireRequest request = core.request(subject, permits, AcquireRequest.Mode.EXACTLY).begun();
     long requested = permits;
     while (true) {
       Decision decision = decide(request);
       if (decision.allowed() || !(decision instanceof Decision.Counted denial)) {
         return decision;
       }
-      long left = denial.verdicts().stream().mapToLong(Verdict::remaining).min().orElse(0);
+      long left = denial.verdicts().stream().mapToLong(Decision.Verdict::remaining).min().orElse(0);
       long next = Math.max(1, left);
       if (next >= requested) {
         return decision;
@@ -153,7 +151,7 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
       requested = next;
       request =
           new AcquireRequest(
-              core().charges(subject, requested), request.onOutage(), request.deadline());
+              core.charges(subject, requested), request.onOutage(), request.deadline());
     }
   }
 

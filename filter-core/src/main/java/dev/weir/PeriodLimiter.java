@@ -59,8 +59,7 @@ public final class PeriodLimiter extends Limiter<PeriodLimiter> {
   }
 
   /**
-   * Returns a limiter with a deadline of 100 ms. In an outage the store's fallback limits, and a
-   * store without one denies.
+   * Returns a limiter with a deadline of 100 ms.
    *
    * @param name names the limit: limiters of one name and store share their counters
    * @param limit a {@link FixedWindow} or a {@link SlidingWindow}

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -45,17 +44,13 @@ public final class TaskShaper {
   private final int capacity;
   private final Deque<Runnable> tasks = new ArrayDeque<>();
   private final Thread consumer;
+  private final CompletableFuture<Boolean> stopped = new CompletableFuture<>();
   private boolean started;
-  private boolean stopped;
-
-  /** The future that the consumer waits for while it waits for the pace. */
-  private @Nullable CompletableFuture<?> pacing;
 
   private TaskShaper(LeakyLimiter pace, int capacity) {
     this.pace = pace;
     this.capacity = capacity;
-    // inherits the class loader of the application, whose tasks it runs: no other thread of ours
-    // may
+    // inherits the class loader of the application, whose tasks it runs: none other of ours may
     this.consumer = new Thread(this::consume, "weir-shaper");
     consumer.setDaemon(true);
   }
@@ -79,7 +74,7 @@ public final class TaskShaper {
    * @throws IllegalStateException when it was started or stopped before
    */
   public synchronized void start() {
-    if (started || stopped) {
+    if (started || stopped.isDone()) {
       throw new IllegalStateException("shaper: started or stopped before (expected: new)");
     }
     started = true;
@@ -93,7 +88,7 @@ public final class TaskShaper {
    */
   public synchronized boolean offer(Runnable task) {
     Objects.requireNonNull(task, "task");
-    if (stopped || tasks.size() >= capacity) {
+    if (stopped.isDone() || tasks.size() >= capacity) {
       return false;
     }
     tasks.addLast(task);
@@ -109,7 +104,11 @@ public final class TaskShaper {
    */
   public List<Runnable> stop() {
     end();
-    List<Runnable> rest = rest();
+    List<Runnable> rest;
+    synchronized (this) {
+      rest = new ArrayList<>(tasks);
+      tasks.clear();
+    }
     if (Thread.currentThread() != consumer) {
       try {
         consumer.join();
@@ -120,27 +119,9 @@ public final class TaskShaper {
     return rest;
   }
 
-  /**
-   * Ends the queue. The waiting request leaves its queue without this lock, since leaving calls the
-   * store.
-   */
-  private void end() {
-    @Nullable CompletableFuture<?> waiting;
-    synchronized (this) {
-      stopped = true;
-      notifyAll();
-      waiting = pacing;
-    }
-    if (waiting != null) {
-      waiting.cancel(true);
-    }
-  }
-
-  /** Returns the remaining tasks to stop(). The consumer takes none of them any more. */
-  private synchronized List<Runnable> rest() {
-    List<Runnable> rest = new ArrayList<>(tasks);
-    tasks.clear();
-    return rest;
+  private synchronized void end() {
+    stopped.complete(true);
+    notifyAll();
   }
 
   private void consume() {
@@ -157,10 +138,10 @@ public final class TaskShaper {
 
   /** Returns false once it is stopped. A task stays in the queue until it runs. */
   private synchronized boolean awaitTask() throws InterruptedException {
-    while (!stopped && tasks.isEmpty()) {
+    while (!stopped.isDone() && tasks.isEmpty()) {
       wait();
     }
-    return !stopped;
+    return !stopped.isDone();
   }
 
   /**
@@ -180,7 +161,7 @@ public final class TaskShaper {
       Duration wait =
           decision.retryAfter().filter(time -> time.compareTo(SOONEST) > 0).orElse(SOONEST);
       Scheduler.Pending pending =
-          pace.core().waitQueues().queues().completeIn(wait, () -> retry.complete(decision));
+          pace.core.waitQueues().queues().completeIn(wait, () -> retry.complete(decision));
       if (await(retry) == null) {
         pending.cancel();
         return false;
@@ -188,26 +169,24 @@ public final class TaskShaper {
     }
   }
 
+  /** Returns null once it is stopped. Then the future is cancelled, which may call the store. */
   private @Nullable Decision await(CompletableFuture<Decision> future) throws InterruptedException {
-    boolean isLate;
-    synchronized (this) {
-      pacing = future;
-      isLate = stopped;
-    }
-    if (isLate) {
-      future.cancel(true);
-    }
     try {
-      return future.get();
-    } catch (CancellationException stopping) {
-      return null;
+      return CompletableFuture.anyOf(stopped, future).get() instanceof Decision decision
+          ? decision
+          : null;
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
+    } finally {
+      future.cancel(true);
     }
   }
 
   private void runNext() {
-    @Nullable Runnable task = next();
+    @Nullable Runnable task;
+    synchronized (this) {
+      task = stopped.isDone() ? null : tasks.pollFirst(); // the remaining are those of stop()
+    }
     if (task == null) {
       return;
     }
@@ -226,11 +205,5 @@ public final class TaskShaper {
     } catch (RuntimeException | Error ignored) {
       // the JVM also ignores a handler that fails
     }
-  }
-
-  /** Returns null once it is stopped: the remaining tasks are those of stop(). */
-  private synchronized @Nullable Runnable next() {
-    pacing = null;
-    return stopped ? null : tasks.pollFirst();
   }
 }

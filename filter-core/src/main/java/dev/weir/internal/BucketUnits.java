@@ -1,6 +1,7 @@
 package dev.weir.internal;
 
 import java.math.BigInteger;
+import java.time.Duration;
 
 /**
  * The units in which a token bucket is counted with integers. Counting stays exact for ever,
@@ -45,16 +46,20 @@ public record BucketUnits(long p, long q, long tickMicros) {
       BigInteger full = q.multiply(BigInteger.valueOf(burst));
       if (isExact(p) && isExact(full.shiftLeft(1))) {
         if (!isExact(full.multiply(BigInteger.valueOf(tickMicros)).divide(p))) {
-          String rate = rate(permits, periodMicros);
           throw Expect.failure(
-              "burst", burst, "a burst that " + rate + " refills within 285 years");
+              "burst",
+              burst,
+              "a burst that " + rate(permits, periodMicros) + " refills within 285 years");
         }
         return new BucketUnits(p.longValueExact(), q.longValueExact(), tickMicros);
       }
     }
-    String rate = rate(permits, periodMicros);
     throw Expect.failure(
-        "burst", burst, "a burst that can be counted exactly at " + rate + ", below 2^53 units");
+        "burst",
+        burst,
+        "a burst that can be counted exactly at "
+            + rate(permits, periodMicros)
+            + ", below 2^53 units");
   }
 
   private static String rate(long permits, long periodMicros) {
@@ -65,13 +70,9 @@ public record BucketUnits(long p, long q, long tickMicros) {
     return number.compareTo(BigInteger.valueOf(EXACT)) < 0;
   }
 
-  /** Returns the units of this many permits. The caller keeps permits within the burst. */
-  public long units(long permits) {
-    return Math.multiplyExact(permits, q);
-  }
-
-  /** Returns how long it takes to pay a debt, in microseconds, rounded up to the tick. */
-  public long microsToDrain(long debt) {
-    return Math.multiplyExact(-Math.floorDiv(-debt, p), tickMicros);
+  /** Returns how long so many permits take to return to an empty bucket, rounded up to the tick. */
+  public Duration timeToRefill(long permits) {
+    long ticks = -Math.floorDiv(-Math.multiplyExact(permits, q), p);
+    return Spans.ofMicros(Math.multiplyExact(ticks, tickMicros));
   }
 }

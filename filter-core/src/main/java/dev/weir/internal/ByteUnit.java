@@ -20,11 +20,7 @@ public enum ByteUnit {
   GIB(1L << 30),
   TIB(1L << 40);
 
-  /** No limit has more permits: doubles, and so Lua's numbers, hold each integer up to this. */
-  private static final long EXACT = 1L << 53;
-
   private static final String NAMES = "B, kB, MB, GB, TB, KiB, MiB, GiB or TiB";
-
   private static final String EXPECTED = "a size such as 16 KiB or 100 MB";
   private static final Pattern FORM = Pattern.compile("([0-9][0-9_]*)\\s*(\\p{L}+)");
 
@@ -81,7 +77,7 @@ public enum ByteUnit {
    *     more
    */
   public long bytes(String field, long count) {
-    if (count < 0 || count > (EXACT - 1) / bytes) {
+    if (count < 0 || count > (BucketUnits.EXACT - 1) / bytes) {
       throw Expect.failure(field, count + " " + name(), "at least 0, and less than 2^53 bytes");
     }
     return count * bytes;

@@ -1,7 +1,6 @@
 package dev.weir.internal;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Closes the parts of a whole, one after the other. A part that fails does not keep the next one
@@ -21,11 +20,16 @@ public final class Closing {
   public static void all(List<? extends AutoCloseable> parts) {
     Throwable first = null;
     for (AutoCloseable part : parts) {
-      Throwable failure = failure(part);
-      if (first == null) {
-        first = failure;
-      } else if (failure != null && failure != first) {
-        first.addSuppressed(failure);
+      try {
+        part.close();
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      } catch (Exception | Error failure) {
+        if (first == null) {
+          first = failure;
+        } else if (failure != first) {
+          first.addSuppressed(failure);
+        }
       }
     }
     if (first instanceof Error error) {
@@ -33,18 +37,6 @@ public final class Closing {
     }
     if (first != null) {
       throw first instanceof RuntimeException failure ? failure : new IllegalStateException(first);
-    }
-  }
-
-  private static @Nullable Throwable failure(AutoCloseable part) {
-    try {
-      part.close();
-      return null;
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      return null;
-    } catch (Exception | Error failure) {
-      return failure;
     }
   }
 }

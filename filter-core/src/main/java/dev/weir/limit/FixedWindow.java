@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
-import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.time.zone.ZoneOffsetTransition;
 import java.time.zone.ZoneRules;
@@ -84,12 +84,14 @@ public record FixedWindow(long quota, Window window) implements Limit {
 
     /** The units of the calendar to which a window is aligned. */
     public enum Unit {
-      SECOND(Duration.ofSeconds(1)),
-      MINUTE(Duration.ofMinutes(1)),
-      HOUR(Duration.ofHours(1)),
-      DAY(Duration.ofHours(49)),
-      WEEK(Duration.ofDays(9)),
-      MONTH(Duration.ofDays(33));
+      SECOND(ChronoUnit.SECONDS, Duration.ofSeconds(1)),
+      MINUTE(ChronoUnit.MINUTES, Duration.ofMinutes(1)),
+      HOUR(ChronoUnit.HOURS, Duration.ofHours(1)),
+      DAY(ChronoUnit.DAYS, Duration.ofHours(49)),
+      WEEK(ChronoUnit.WEEKS, Duration.ofDays(9)),
+      MONTH(ChronoUnit.MONTHS, Duration.ofDays(33));
+
+      private final ChronoUnit length;
 
       /**
        * The upper bound of a window's length, with room for the largest change of offset of any
@@ -97,7 +99,8 @@ public record FixedWindow(long quota, Window window) implements Limit {
        */
       private final Duration longest;
 
-      Unit(Duration longest) {
+      Unit(ChronoUnit length, Duration longest) {
+        this.length = length;
         this.longest = longest;
       }
     }
@@ -112,27 +115,20 @@ public record FixedWindow(long quota, Window window) implements Limit {
 
     /** Returns the only window that contains this instant. */
     public Bounds at(Instant instant) {
-      if (unit == Unit.SECOND || unit == Unit.MINUTE || unit == Unit.HOUR) {
+      if (unit.length.isTimeBased()) {
         return clockBounds(instant, unit.longest.toSeconds());
       }
-      LocalDate first = firstDate(ZonedDateTime.ofInstant(instant, zone).toLocalDate());
+      LocalDate first = firstDate(instant);
       Bounds bounds = dateBounds(first);
       // if clocks go back over midnight, a date occurs again after the next date has begun
-      return instant.isBefore(bounds.end) ? bounds : dateBounds(laterDate(first, 1));
+      return instant.isBefore(bounds.end) ? bounds : dateBounds(first.plus(1, unit.length));
     }
 
     /** Returns the end of the window that comes so many windows after the one that ends here. */
     public Instant endAfter(Instant end, long windows) {
-      return switch (unit) {
-        case SECOND, MINUTE, HOUR -> clockEndAfter(end, windows);
-        case DAY, WEEK, MONTH -> {
-          LocalDate first = firstDate(ZonedDateTime.ofInstant(end, zone).toLocalDate());
-          yield laterDate(first, windows).atStartOfDay(zone).toInstant();
-        }
-      };
-    }
-
-    private Instant clockEndAfter(Instant end, long windows) {
+      if (unit.length.isDateBased()) {
+        return start(firstDate(end).plus(windows, unit.length));
+      }
       Instant after = end.plusSeconds(windows * unit.longest.toSeconds());
       ZoneOffsetTransition cut = zone.getRules().nextTransition(end.minusNanos(1));
       if (cut == null || cut.getInstant().isAfter(after)) {
@@ -145,7 +141,8 @@ public record FixedWindow(long quota, Window window) implements Limit {
       return after;
     }
 
-    private LocalDate firstDate(LocalDate date) {
+    private LocalDate firstDate(Instant instant) {
+      LocalDate date = LocalDate.ofInstant(instant, zone);
       return switch (unit) {
         case WEEK -> date.with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY));
         case MONTH -> date.withDayOfMonth(1);
@@ -153,12 +150,8 @@ public record FixedWindow(long quota, Window window) implements Limit {
       };
     }
 
-    private LocalDate laterDate(LocalDate first, long windows) {
-      return switch (unit) {
-        case WEEK -> first.plusWeeks(windows);
-        case MONTH -> first.plusMonths(windows);
-        case SECOND, MINUTE, HOUR, DAY -> first.plusDays(windows);
-      };
+    private Instant start(LocalDate date) {
+      return date.atStartOfDay(zone).toInstant();
     }
 
     @Override
@@ -172,8 +165,7 @@ public record FixedWindow(long quota, Window window) implements Limit {
     }
 
     private Bounds dateBounds(LocalDate first) {
-      return new Bounds(
-          first.atStartOfDay(zone).toInstant(), laterDate(first, 1).atStartOfDay(zone).toInstant());
+      return new Bounds(start(first), start(first.plus(1, unit.length)));
     }
 
     private Bounds clockBounds(Instant instant, long lengthSeconds) {
@@ -182,17 +174,15 @@ public record FixedWindow(long quota, Window window) implements Limit {
       long into = Math.floorMod(instant.getEpochSecond() + offsetSeconds, lengthSeconds);
       Instant start = Instant.ofEpochSecond(instant.getEpochSecond() - into);
       Instant end = start.plusSeconds(lengthSeconds);
-      return new Bounds(
-          later(start, rules.previousTransition(instant.plusNanos(1))),
-          earlier(end, rules.nextTransition(instant)));
-    }
-
-    private static Instant later(Instant start, @Nullable ZoneOffsetTransition cut) {
-      return cut != null && cut.getInstant().isAfter(start) ? cut.getInstant() : start;
-    }
-
-    private static Instant earlier(Instant end, @Nullable ZoneOffsetTransition cut) {
-      return cut != null && cut.getInstant().isBefore(end) ? cut.getInstant() : end;
+      @Nullable ZoneOffsetTransition before = rules.previousTransition(instant.plusNanos(1));
+      if (before != null && before.getInstant().isAfter(start)) {
+        start = before.getInstant();
+      }
+      @Nullable ZoneOffsetTransition after = rules.nextTransition(instant);
+      if (after != null && after.getInstant().isBefore(end)) {
+        end = after.getInstant();
+      }
+      return new Bounds(start, end);
     }
   }
 

@@ -2,7 +2,6 @@ package dev.weir.limit;
 
 import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
-import dev.weir.internal.Spans;
 import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.util.Objects;
@@ -14,25 +13,21 @@ import java.util.Objects;
  * <p>Requests run at least 1/r apart. A request of n permits runs n/r before the next. At most Q
  * permits are in the bucket, so no request waits longer than Q/r. A request that does not fit
  * overflows, and is denied. A request that cannot wait is granted only while the bucket is empty.
+ *
+ * @param capacity how many permits the bucket holds, at least 1: those that wait, and those that
+ *     flow out
  */
-public final class LeakyBucket implements Limit {
-
-  private final Rate rate;
-  private final long capacity;
-  private final BucketUnits units;
+public record LeakyBucket(Rate rate, long capacity) implements Limit {
 
   /**
-   * @param capacity how many permits the bucket holds, at least 1: those that wait, and those that
-   *     flow out
    * @throws IllegalArgumentException when capacity is not positive, or when rate and capacity
    *     together cannot be counted exactly below 2^53, or the bucket takes more than 285 years to
    *     flow out
    */
-  public LeakyBucket(Rate rate, long capacity) {
-    this.rate = Objects.requireNonNull(rate, "rate");
+  public LeakyBucket {
+    Objects.requireNonNull(rate, "rate");
     Expect.positive("capacity", capacity);
-    this.capacity = capacity;
-    this.units = BucketUnits.of(rate.permits(), rate.periodMicros(), capacity);
+    BucketUnits unused = BucketUnits.of(rate.permits(), rate.periodMicros(), capacity);
   }
 
   /** Returns a bucket that holds the permits of one period. */
@@ -54,37 +49,15 @@ public final class LeakyBucket implements Limit {
     return new LeakyBucket(rate, newCapacity);
   }
 
-  public Rate rate() {
-    return rate;
-  }
-
   @Override
   public Algorithm algorithm() {
     return Algorithm.LEAKY_BUCKET;
   }
 
-  @Override
-  public long capacity() {
-    return capacity;
-  }
-
   /** Returns how long a full bucket takes to flow out, which is also the longest wait. */
   @Override
   public Duration timeToFull() {
-    return Spans.ofMicros(units.microsToDrain(units.units(capacity)));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return this == other
-        || (other instanceof LeakyBucket that
-            && rate.equals(that.rate)
-            && capacity == that.capacity);
-  }
-
-  @Override
-  public int hashCode() {
-    return Objects.hash(rate, capacity, LeakyBucket.class);
+    return BucketUnits.of(rate.permits(), rate.periodMicros(), capacity).timeToRefill(capacity);
   }
 
   @Override

@@ -6,9 +6,6 @@ import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Spans;
 import dev.weir.internal.Spelling;
 import dev.weir.limit.FixedWindow.CalendarWindow;
-import dev.weir.limit.FixedWindow.FirstRequestWindow;
-import dev.weir.limit.FixedWindow.Window;
-import dev.weir.limit.Limit.Rate;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -40,7 +37,10 @@ final class LimitParser {
   }
 
   private Limit limit() {
-    long permits = rate(scanner.number("permits").orElseThrow(() -> malformed(FORM)));
+    long count = number("permits", FORM);
+    Optional<ByteUnit> unit = scanner.unit();
+    isInBytes = unit.isPresent(); // what the rate counts, permits or bytes, the whole limit counts
+    long permits = unit.map(it -> it.bytes("permits", count)).orElse(count);
     Limit limit = scanner.word("concurrent") ? concurrency(permits) : perTime(permits);
     if (!scanner.isDone()) {
       throw trailing(scanner.rest());
@@ -48,11 +48,8 @@ final class LimitParser {
     return limit;
   }
 
-  /** Returns the permits of the rate. What it counts, permits or bytes, the whole limit counts. */
-  private long rate(long count) {
-    Optional<ByteUnit> unit = scanner.unit();
-    isInBytes = unit.isPresent();
-    return unit.map(it -> it.bytes("permits", count)).orElse(count);
+  private long number(String field, String expectation) {
+    return scanner.number(field).orElseThrow(() -> malformed(expectation));
   }
 
   /**
@@ -69,11 +66,7 @@ final class LimitParser {
       throw malformed("'" + word + "' after the comma, as in '" + example + "'");
     }
     String number = example.substring(example.indexOf(word));
-    long count =
-        scanner
-            .number(word)
-            .orElseThrow(
-                () -> malformed("a whole number after '" + word + "', as in '" + number + "'"));
+    long count = number(word, "a whole number after '" + word + "', as in '" + number + "'");
     Optional<ByteUnit> unit = scanner.unit();
     if (unit.isPresent() && !isInBytes) {
       throw Expect.failure(
@@ -111,52 +104,37 @@ final class LimitParser {
       if (found.equalsIgnoreCase("k")) {
         throw malformed("a number without a prefix: 'k' is written out, as in '1_000 per hour'");
       }
+      List<String> known = new ArrayList<>(List.of("per", "concurrent"));
+      known.addAll(ByteUnit.names());
       throw malformed(
           "'per' or '/' after the permits, as in '100 per second', or 'concurrent'",
-          nearestAfterPermits(found));
+          Spelling.nearest(found, known));
     }
     long count = scanner.number("period").orElse(1L);
     String unit =
         scanner
             .word()
             .orElseThrow(() -> malformed("a unit of time after 'per', as in '10 per 10s'"));
-    return limit(permits, count, unit);
-  }
-
-  private Limit limit(long permits, long count, String unit) {
     if (scanner.word("window")) {
       return window(permits, count, unit);
     }
+    Duration span = span("period", count, unit);
     if (scanner.word("sliding")) {
-      return sliding(permits, span("period", count, unit));
+      return sliding(permits, span);
     }
-    if (scanner.word("leaky")) {
-      return leaky(new Rate(permits, span("period", count, unit)));
-    }
-    return bucket(permits, span("period", count, unit));
-  }
-
-  private TokenBucket bucket(long permits, Duration span) {
-    Rate rate = new Rate(permits, span);
-    return option("burst", "100 per second, burst 200")
-        .map(burst -> new TokenBucket(rate, burst))
-        .orElseGet(() -> TokenBucket.of(rate));
-  }
-
-  private LeakyBucket leaky(Rate rate) {
-    return option("capacity", "2 per second leaky, capacity 20")
-        .map(capacity -> new LeakyBucket(rate, capacity))
-        .orElseGet(() -> LeakyBucket.of(rate));
+    Limit.Rate rate = new Limit.Rate(permits, span);
+    return scanner.word("leaky")
+        ? new LeakyBucket(
+            rate, option("capacity", "2 per second leaky, capacity 20").orElse(permits))
+        : new TokenBucket(rate, option("burst", "100 per second, burst 200").orElse(permits));
   }
 
   private FixedWindow window(long quota, long count, String unit) {
     String zone = scanner.rest();
     scanner.finish();
-    Window window =
-        zone.isEmpty()
-            ? new FirstRequestWindow(span("period", count, unit))
-            : new CalendarWindow(calendarUnit(count, unit), zone(zone));
-    return new FixedWindow(quota, window);
+    return zone.isEmpty()
+        ? FixedWindow.of(quota, span("period", count, unit))
+        : FixedWindow.of(quota, calendarUnit(count, unit), zone(zone));
   }
 
   private SlidingWindow sliding(long quota, Duration length) {
@@ -166,10 +144,7 @@ final class LimitParser {
     if (!(scanner.word("sub") && scanner.symbol('-') && scanner.word("windows"))) {
       throw malformed("'sub-windows' after the comma, as in '30 per 10s sliding, sub-windows 5'");
     }
-    long subWindows =
-        scanner
-            .number("sub-windows")
-            .orElseThrow(() -> malformed("a whole number after 'sub-windows'"));
+    long subWindows = number("sub-windows", "a whole number after 'sub-windows'");
     return new SlidingWindow(quota, length, (int) Math.min(subWindows, Integer.MAX_VALUE));
   }
 
@@ -228,27 +203,20 @@ final class LimitParser {
     }
   }
 
-  private static Optional<String> nearestAfterPermits(String found) {
-    List<String> known = new ArrayList<>(List.of("per", "concurrent"));
-    known.addAll(ByteUnit.names());
-    return Spelling.nearest(found, known);
-  }
-
   /** Returns the error of text after a limit: a misspelt word, or a missing comma. */
   private InvalidValueException trailing(String rest) {
-    String expected = "nothing after the limit, but found '" + rest + "'";
     String found = scanner.word().orElse("");
-    return switch (found.toLowerCase(Locale.ROOT)) {
-      case "burst" ->
-          malformed(expected + "; a burst follows a comma: '100 per second, burst 200'");
-      case "and" ->
-          malformed(expected + "; two limits are a list: ['5 per minute', '100 per hour']");
-      case "ttl" -> malformed(expected + "; a ttl follows a comma: '4 concurrent, ttl 10s'");
-      default ->
-          malformed(
-              expected,
-              Spelling.nearest(found, List.of("window", "sliding", "leaky", "burst", "ttl")));
-    };
+    String hint =
+        switch (found.toLowerCase(Locale.ROOT)) {
+          case "burst" -> "; a burst follows a comma: '100 per second, burst 200'";
+          case "and" -> "; two limits are a list: ['5 per minute', '100 per hour']";
+          case "ttl" -> "; a ttl follows a comma: '4 concurrent, ttl 10s'";
+          default -> "";
+        };
+    List<String> known = List.of("window", "sliding", "leaky", "burst", "ttl");
+    return malformed(
+        "nothing after the limit, but found '" + rest + "'" + hint,
+        hint.isEmpty() ? Spelling.nearest(found, known) : Optional.empty());
   }
 
   private InvalidValueException malformed(String expectation) {

@@ -23,12 +23,11 @@ final class LimitScanner {
 
   /** Takes the next whole number, and returns it; empty when no number is next. */
   Optional<Long> number(String field) {
-    take(GROUPED)
-        .ifPresent(
-            grouped -> {
-              String plain = grouped.replace(',', '_');
-              throw Expect.failure(field, grouped, "a number without commas, as in " + plain);
-            });
+    Optional<String> grouped = take(GROUPED);
+    if (grouped.isPresent()) {
+      String plain = grouped.get().replace(',', '_');
+      throw Expect.failure(field, grouped.get(), "a number without commas, as in " + plain);
+    }
     return take(NUMBER).map(digits -> Expect.whole(field, digits));
   }
 

@@ -49,7 +49,6 @@ public record SlidingWindow(long quota, Duration length, int subWindows) impleme
    * there are fewer.
    */
   public static SlidingWindow of(long quota, Duration length) {
-    Spans.validate("window", length);
     return new SlidingWindow(quota, length, (int) Math.min(SUB_WINDOWS, Spans.micros(length)));
   }
 

@@ -2,7 +2,6 @@ package dev.weir.limit;
 
 import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
-import dev.weir.internal.Spans;
 import dev.weir.limit.Limit.Rate;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,27 +12,19 @@ import java.util.Objects;
  * <p>In any interval of length t at most B + r·t permits are granted. From full and saturated, at
  * least ⌊B + r·t⌋ − 1 are granted. Refill is continuous: at 10 per second a permit returns every
  * 100 ms. A new subject has the whole burst.
+ *
+ * @param burst how many permits an idle subject may take at once, at least 1
  */
-public final class TokenBucket implements Limit {
-
-  private final Rate rate;
-  private final long burst;
-  private final BucketUnits units;
-
-  /** Computed once, since each call to Redis looks up what the limit is there. */
-  private final int hash;
+public record TokenBucket(Rate rate, long burst) implements Limit {
 
   /**
-   * @param burst how many permits an idle subject may take at once, at least 1
    * @throws IllegalArgumentException when burst is not positive, or when rate and burst together
    *     cannot be counted exactly below 2^53, or the burst takes more than 285 years to refill
    */
-  public TokenBucket(Rate rate, long burst) {
-    this.rate = Objects.requireNonNull(rate, "rate");
+  public TokenBucket {
+    Objects.requireNonNull(rate, "rate");
     Expect.positive("burst", burst);
-    this.burst = burst;
-    this.units = BucketUnits.of(rate.permits(), rate.periodMicros(), burst);
-    this.hash = 31 * rate.hashCode() + Long.hashCode(burst);
+    BucketUnits unused = BucketUnits.of(rate.permits(), rate.periodMicros(), burst);
   }
 
   /** Returns a bucket with the permits of one period as its burst. */
@@ -75,14 +66,6 @@ public final class TokenBucket implements Limit {
     return new TokenBucket(rate, newBurst);
   }
 
-  public Rate rate() {
-    return rate;
-  }
-
-  public long burst() {
-    return burst;
-  }
-
   @Override
   public Algorithm algorithm() {
     return Algorithm.TOKEN_BUCKET;
@@ -95,18 +78,7 @@ public final class TokenBucket implements Limit {
 
   @Override
   public Duration timeToFull() {
-    return Spans.ofMicros(units.microsToDrain(units.units(burst)));
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return this == other
-        || (other instanceof TokenBucket that && rate.equals(that.rate) && burst == that.burst);
-  }
-
-  @Override
-  public int hashCode() {
-    return hash;
+    return BucketUnits.of(rate.permits(), rate.periodMicros(), burst).timeToRefill(burst);
   }
 
   @Override

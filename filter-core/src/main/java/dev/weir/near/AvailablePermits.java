@@ -22,11 +22,7 @@ final class AvailablePermits {
 
   private final AtomicLong word = new AtomicLong();
 
-  /**
-   * Takes so many permits, or none.
-   *
-   * @return the round in which they were taken, or {@link #NONE}
-   */
+  /** Takes so many permits, and returns the round in which they were taken; else {@link #NONE}. */
   long take(long permits) {
     while (true) {
       long now = word.get();
@@ -49,20 +45,14 @@ final class AvailablePermits {
     }
   }
 
-  /**
-   * Begins a new round with the permits that are left, up to a maximum.
-   *
-   * @return the number left before
-   */
+  /** Begins a new round with at most so many of the permits left. Returns how many were left. */
   long cut(long most) {
     return permitsOf(
         word.getAndUpdate(
             now -> ((roundOf(now) + 1) << PERMIT_BITS) | Math.min(most, permitsOf(now))));
   }
 
-  /**
-   * @param permits that do not exceed {@link #MOST} together with the present ones
-   */
+  /** Adds permits, which do not exceed {@link #MOST} together with the present ones. */
   void add(long permits) {
     word.addAndGet(permits);
   }

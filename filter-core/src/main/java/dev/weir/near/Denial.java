@@ -5,7 +5,6 @@ import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
@@ -23,7 +22,7 @@ import java.util.List;
 record Denial(
     List<KeyedCharge> charges, List<KeptVerdict> verdicts, long endNanos, long replyNanos) {
 
-  private static final Receipt NOTHING = Receipt.nothing(Source.DENY_CACHE);
+  private static final Decision.Receipt NOTHING = Decision.Receipt.nothing(Source.DENY_CACHE);
 
   /** A charge that may be kept. For a long subject it holds only the digest. */
   record KeyedCharge(CounterKey key, Limit limit, long permits) {
@@ -35,11 +34,7 @@ record Denial(
     }
   }
 
-  /**
-   * A verdict without its counter.
-   *
-   * @param charge the index of its charge
-   */
+  /** A verdict with the index of its charge, and without its counter. */
   record KeptVerdict(int charge, long remaining, Retry retry, long resetAfterNanos) {
 
     /** Returns the verdict after some time, for the same request. */
@@ -53,10 +48,7 @@ record Denial(
     }
   }
 
-  /**
-   * @param requested the charges of the request that was denied
-   * @param keys of their counters
-   */
+  /** Returns the denial of a request for these charges, whose counters have these keys. */
   static Denial of(
       List<Charge> requested,
       CounterKey[] keys,
@@ -82,11 +74,7 @@ record Denial(
     return new Denial(List.of(charges), verdicts, endNanos, replyNanos);
   }
 
-  /**
-   * Returns whether this denies the request. Only the very same request is certain to be denied.
-   *
-   * @param keys of the requested counters
-   */
+  /** Returns whether this denies the request: only the very same one is certain to be denied. */
   boolean denies(List<Charge> requested, CounterKey[] keys, long nowNanos) {
     if (endNanos - nowNanos <= 0 || charges.size() != keys.length) {
       return false;
@@ -99,11 +87,7 @@ record Denial(
     return true;
   }
 
-  /**
-   * Returns the decision as of now.
-   *
-   * @param requested a request that this denies
-   */
+  /** Returns the decision as of now, about a request that this denies. */
   Decision.Counted decision(List<Charge> requested, long nowNanos) {
     long passedNanos = nowNanos - replyNanos;
     List<Verdict> current =

@@ -12,15 +12,11 @@ import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
-import dev.weir.store.Decision.Retry;
-import dev.weir.store.Decision.Verdict;
 import dev.weir.store.LimitStore;
-import dev.weir.store.LimitStore.Lending;
-import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -117,8 +113,7 @@ public final class DenyCache implements LimitStore {
   /**
    * Returns the same cap, if it is valid.
    *
-   * @throws IllegalArgumentException when it is not positive, or longer than a minute. A client may
-   *     be denied for that long although another node has refunded permits
+   * @throws IllegalArgumentException when it is not positive, or longer than a minute
    */
   public static Duration checked(Duration cap) {
     if (cap.isNegative() || cap.isZero() || cap.compareTo(LONGEST_CAP) > 0) {
@@ -130,7 +125,12 @@ public final class DenyCache implements LimitStore {
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     if (closed || !isRemembered(request)) {
-      return decided(request);
+      Decision decision = store.decide(request);
+      if (decision instanceof Decision.Counted counted) {
+        // fewer permits are left than when these counters denied
+        counted.receipt().grants().forEach(grant -> drop(keys.of(grant.charge().counter())));
+      }
+      return decision;
     }
     long startNanos = ticker.nanoTime();
     CounterKey[] counterKeys = keys.of(request.charges());
@@ -140,7 +140,8 @@ public final class DenyCache implements LimitStore {
         return denial.decision(request.charges(), startNanos);
       }
     }
-    long[] before = changes(request.charges(), counterKeys);
+    long[] before = new long[counterKeys.length];
+    Arrays.setAll(before, i -> changes(request.charges().get(i), counterKeys[i]));
     Decision decision = store.decide(request);
     if (decision instanceof Decision.Counted counted) {
       if (counted.allowed()) {
@@ -164,18 +165,6 @@ public final class DenyCache implements LimitStore {
     return true;
   }
 
-  /**
-   * Calls the store, and drops denials of the counters it acquires from. They are outdated, as
-   * fewer permits are left.
-   */
-  private Decision decided(AcquireRequest request) throws StoreUnavailableException {
-    Decision decision = store.decide(request);
-    if (decision instanceof Decision.Counted counted) {
-      counted.receipt().grants().forEach(grant -> drop(keys.of(grant.charge().counter())));
-    }
-    return decision;
-  }
-
   private void drop(CounterKey... all) {
     for (CounterKey key : all) {
       grants.incrementAndGet(stripe(key));
@@ -183,14 +172,6 @@ public final class DenyCache implements LimitStore {
         denials.invalidate(key);
       }
     }
-  }
-
-  private long[] changes(List<Charge> charges, CounterKey[] counterKeys) {
-    long[] all = new long[counterKeys.length];
-    for (int i = 0; i < all.length; i++) {
-      all[i] = changes(charges.get(i), counterKeys[i]);
-    }
-    return all;
   }
 
   /**
@@ -219,12 +200,12 @@ public final class DenyCache implements LimitStore {
       long[] before,
       long startNanos) {
     long replyNanos = ticker.nanoTime();
-    Verdict binding = denied.binding();
+    Decision.Verdict binding = denied.binding();
     for (int i = 0; i < before.length; i++) {
       Counter counter = charges.get(i).counter();
       if (!counter.equals(binding.counter())) {
         forget(counterKeys[i]);
-      } else if (binding.retry() instanceof Retry.After after
+      } else if (binding.retry() instanceof Decision.Retry.After after
           && !counter.limit().algorithm().isHeld()) {
         long endNanos = startNanos + Math.min(after.nanos(), capNanos);
         // many requests are denied at once, and each would wait for all others to store theirs
@@ -243,7 +224,7 @@ public final class DenyCache implements LimitStore {
   }
 
   @Override
-  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+  public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
       throws StoreUnavailableException {
     if (adjustment instanceof Adjustment.OfReceipt ofReceipt
         && ofReceipt.receipt().source() == Source.DENY_CACHE) {

@@ -4,7 +4,6 @@ import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
-import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.LimitStore.Lending;
 import dev.weir.store.Source;
@@ -28,7 +27,7 @@ final class LeaseState {
    * @param low when fewer permits are available, the next lease should be fetched
    */
   LeaseState(Lending.Lease lent, long endNanos, long low) {
-    this.verdict = lent.verdict().withRetry(Retry.NOW);
+    this.verdict = lent.verdict().withRetry(Decision.Retry.NOW);
     this.stamp = lent.stamp();
     this.endNanos = endNanos;
     this.low = low;

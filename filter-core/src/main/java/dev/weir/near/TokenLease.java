@@ -83,10 +83,6 @@ final class TokenLease {
     return limit;
   }
 
-  boolean isOf(Limit other) {
-    return limit == other || limit.equals(other);
-  }
-
   /**
    * Returns the available permits. Only a thread that has seen a {@link #state} before may take
    * them.
@@ -253,11 +249,7 @@ final class TokenLease {
     restUntilNanos = nowNanos + HORIZON_NANOS;
   }
 
-  /**
-   * Ends the lease, and spends nothing more.
-   *
-   * @return what ends it in the store; null when nothing is left
-   */
+  /** Ends the lease, and returns what ends it in the store; null when nothing is left. */
   Lending.@Nullable Ending end(long nowNanos) {
     @Nullable LeaseState held = state;
     settle(0, nowNanos);

@@ -11,11 +11,8 @@ import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
-import dev.weir.store.LimitStore.Lending;
-import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
-import dev.weir.store.StoreUnavailableException.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -78,11 +75,7 @@ public final class TokenLeaseStore implements LimitStore {
         store, leased, Ticker.system(), new Scheduler.OneThread("weir-leases"));
   }
 
-  /**
-   * Creates a store with another source of time.
-   *
-   * @param scheduler maintains leases, and is closed with this
-   */
+  /** Creates a store with its own clock, and a scheduler of leases that is closed with it. */
   TokenLeaseStore(LimitStore store, Predicate<Counter> leased, Ticker ticker, Scheduler scheduler) {
     this.store = Objects.requireNonNull(store, "store");
     this.leased = Objects.requireNonNull(leased, "leased");
@@ -149,7 +142,7 @@ public final class TokenLeaseStore implements LimitStore {
     try {
       return store.decide(timed);
     } catch (StoreUnavailableException e) {
-      throw e.kind() == Kind.OUT_OF_TIME ? failed : e;
+      throw e.kind() == StoreUnavailableException.Kind.OUT_OF_TIME ? failed : e;
     }
   }
 
@@ -206,20 +199,15 @@ public final class TokenLeaseStore implements LimitStore {
       long permits = charges.get(i).permits();
       rounds[i] = state == null ? AvailablePermits.NONE : all.get(i).available().take(permits);
       if (state == null || rounds[i] == AvailablePermits.NONE) {
-        putBack(charges, all, rounds, i);
+        for (int taken = 0; taken < i; taken++) {
+          all.get(taken).available().putBack(charges.get(taken).permits(), rounds[taken]);
+        }
         miss(charges, all, nowNanos);
         return null;
       }
       states.add(state);
     }
     return LeaseState.decision(charges, states);
-  }
-
-  private static void putBack(
-      List<Charge> charges, List<TokenLease> all, long[] rounds, int count) {
-    for (int i = 0; i < count; i++) {
-      all.get(i).available().putBack(charges.get(i).permits(), rounds[i]);
-    }
   }
 
   private static void miss(List<Charge> charges, List<TokenLease> all, long nowNanos) {

@@ -3,7 +3,6 @@ package dev.weir.near;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.internal.store.CounterKeys;
-import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.FixedWindow;
 import dev.weir.store.AcquireRequest.Charge;
@@ -36,7 +35,7 @@ final class TokenLeases {
   private final Ticker ticker;
   private final Scheduler scheduler;
   private final CounterKeys keys = new CounterKeys();
-  private final Cache<CounterKey, TokenLease> counters =
+  private final Cache<CounterKeys.CounterKey, TokenLease> counters =
       Caffeine.newBuilder().maximumSize(MOST_COUNTERS).executor(Runnable::run).build();
 
   /** The leases that hold something, even if the cache has evicted them. */
@@ -45,9 +44,6 @@ final class TokenLeases {
   /** Whether a round is scheduled or under way. */
   private final AtomicBoolean isRoundScheduled = new AtomicBoolean();
 
-  /**
-   * @param scheduler runs the rounds, and is closed by {@link #end}
-   */
   TokenLeases(Lending lending, Ticker ticker, Scheduler scheduler) {
     this.lending = lending;
     this.ticker = ticker;
@@ -55,9 +51,9 @@ final class TokenLeases {
   }
 
   TokenLease of(Counter counter, long nowNanos) {
-    CounterKey key = keys.of(counter);
+    CounterKeys.CounterKey key = keys.of(counter);
     @Nullable TokenLease known = counters.getIfPresent(key);
-    if (known != null && known.isOf(counter.limit())) {
+    if (known != null && known.limit().equals(counter.limit())) {
       return known;
     }
     // it has other numbers: the permits of the old lease are returned in time
@@ -66,7 +62,7 @@ final class TokenLeases {
         .compute(
             key,
             (same, present) ->
-                present != null && present.isOf(counter.limit())
+                present != null && present.limit().equals(counter.limit())
                     ? present
                     : new TokenLease(key, counter.limit(), nowNanos));
   }
@@ -107,19 +103,16 @@ final class TokenLeases {
 
   private void fetch(TokenLease lease, Charge wanted, Deadline due, long sentNanos)
       throws StoreUnavailableException {
-    boolean isKnown = false;
     try {
       Lending.Lease lent = lending.lend(wanted, lease.settled(), due);
       lease.finish(lent, wanted.permits(), sentNanos, ticker.nanoTime());
-      isKnown = true;
-      if (lease.isHeld()) {
-        held.add(lease);
-        scheduleRound(); // also if the last round has failed
-      }
-    } finally {
-      if (!isKnown) {
-        lease.lose(sentNanos);
-      }
+    } catch (StoreUnavailableException | RuntimeException | Error unknown) {
+      lease.lose(sentNanos);
+      throw unknown;
+    }
+    if (lease.isHeld()) {
+      held.add(lease);
+      scheduleRound(); // also if the last round has failed
     }
   }
 
@@ -131,25 +124,20 @@ final class TokenLeases {
 
   private void runRound() {
     try {
-      endUnused();
+      long nowNanos = ticker.nanoTime();
+      for (TokenLease lease : held) {
+        if (lease.isEnding(nowNanos)) { // it is not fetched again
+          end(lease, Deadline.within(ENDING));
+        }
+        if (!lease.isHeld()) {
+          forget(lease);
+        }
+      }
     } finally {
       isRoundScheduled.set(false);
     }
     if (!held.isEmpty()) {
       scheduleRound();
-    }
-  }
-
-  /** Ends leases that are not fetched again. */
-  private void endUnused() {
-    long nowNanos = ticker.nanoTime();
-    for (TokenLease lease : held) {
-      if (lease.isEnding(nowNanos)) {
-        end(lease, Deadline.within(ENDING));
-      }
-      if (!lease.isHeld()) {
-        forget(lease);
-      }
     }
   }
 

@@ -3,7 +3,6 @@ package dev.weir.store;
 import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,32 +64,26 @@ public record AcquireRequest(
       return List.copyOf(charges);
     }
     if (charges.size() > MANY) {
-      return List.copyOf(summedByCounter(charges));
+      Map<Map.Entry<String, Subject>, Charge> sums = new LinkedHashMap<>();
+      for (Charge charge : charges) {
+        Counter counter = charge.counter();
+        sums.merge(Map.entry(counter.name(), counter.subject()), charge, AcquireRequest::sum);
+      }
+      return List.copyOf(sums.values());
     }
     List<Charge> sums = new ArrayList<>(charges.size());
     for (Charge charge : charges) {
-      add(charge, sums);
-    }
-    return List.copyOf(sums);
-  }
-
-  private static Collection<Charge> summedByCounter(List<Charge> charges) {
-    Map<Map.Entry<String, Subject>, Charge> sums = new LinkedHashMap<>();
-    for (Charge charge : charges) {
-      Counter counter = charge.counter();
-      sums.merge(Map.entry(counter.name(), counter.subject()), charge, AcquireRequest::sum);
-    }
-    return sums.values();
-  }
-
-  private static void add(Charge charge, List<Charge> sums) {
-    for (int i = 0; i < sums.size(); i++) {
-      if (sums.get(i).counter().isSameAs(charge.counter())) {
-        sums.set(i, sum(sums.get(i), charge));
-        return;
+      int same = 0;
+      while (same < sums.size() && !sums.get(same).counter().isSameAs(charge.counter())) {
+        same++;
+      }
+      if (same == sums.size()) {
+        sums.add(charge);
+      } else {
+        sums.set(same, sum(sums.get(same), charge));
       }
     }
-    sums.add(charge);
+    return List.copyOf(sums);
   }
 
   private static Charge sum(Charge one, Charge other) {

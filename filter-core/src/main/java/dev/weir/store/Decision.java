@@ -5,9 +5,8 @@ import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
-import java.util.EnumMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -39,17 +38,19 @@ public sealed interface Decision {
 
   /** Returns the name of the limit that binds. */
   default Optional<String> limitName() {
-    return Optional.empty();
+    return verdict().map(binding -> binding.counter().name());
   }
 
   /** Returns the limit that binds. */
   default Optional<Limit> limit() {
-    return Optional.empty();
+    return verdict().map(binding -> binding.counter().limit());
   }
 
   /** Returns how many permits the limit that binds would still grant. */
   default OptionalLong remaining() {
-    return OptionalLong.empty();
+    return this instanceof Counted counted
+        ? OptionalLong.of(counted.binding().remaining())
+        : OptionalLong.empty();
   }
 
   /** Returns how many permits were granted of the limit that binds: 0 after a denial or a peek. */
@@ -59,12 +60,16 @@ public sealed interface Decision {
 
   /** Returns how long it takes until the limit that binds is full. */
   default Optional<Duration> resetAfter() {
-    return Optional.empty();
+    return verdict().map(Verdict::resetAfter);
   }
 
   /** Returns whether this request never fits, however long it waits. */
   default boolean isNeverSatisfiable() {
-    return false;
+    return this instanceof Counted counted && counted.binding().retry() instanceof Retry.Never;
+  }
+
+  private Optional<Verdict> verdict() {
+    return this instanceof Counted counted ? Optional.of(counted.binding()) : Optional.empty();
   }
 
   /**
@@ -163,16 +168,6 @@ public sealed interface Decision {
     }
 
     @Override
-    public Optional<String> limitName() {
-      return Optional.of(binding().counter().name());
-    }
-
-    @Override
-    public Optional<Limit> limit() {
-      return Optional.of(binding().counter().limit());
-    }
-
-    @Override
     public OptionalLong granted() {
       Counter binding = binding().counter();
       long granted = 0;
@@ -180,21 +175,6 @@ public sealed interface Decision {
         granted += grant.charge().counter().equals(binding) ? grant.charge().permits() : 0;
       }
       return OptionalLong.of(granted);
-    }
-
-    @Override
-    public OptionalLong remaining() {
-      return OptionalLong.of(binding().remaining());
-    }
-
-    @Override
-    public Optional<Duration> resetAfter() {
-      return Optional.of(binding().resetAfter());
-    }
-
-    @Override
-    public boolean isNeverSatisfiable() {
-      return binding().retry() instanceof Retry.Never;
     }
 
     @Override
@@ -324,14 +304,6 @@ public sealed interface Decision {
    */
   record Receipt(Source source, List<Grant> grants) {
 
-    private static final Map<Source, Receipt> NOTHING = new EnumMap<>(Source.class);
-
-    static {
-      for (Source source : Source.values()) {
-        NOTHING.put(source, new Receipt(source, List.of()));
-      }
-    }
-
     /**
      * One counter's part of a receipt.
      *
@@ -371,23 +343,14 @@ public sealed interface Decision {
       return those(false);
     }
 
-    /** Copies nothing in the usual case, when all grants are of one kind. */
     private Receipt those(boolean held) {
-      int matching = 0;
-      for (Grant grant : grants) {
-        matching += grant.isHeld() == held ? 1 : 0;
-      }
-      if (matching == 0) {
-        return nothing(source);
-      }
-      return matching == grants.size()
-          ? this
-          : new Receipt(source, grants.stream().filter(grant -> grant.isHeld() == held).toList());
+      List<Grant> those = new ArrayList<>(grants);
+      return those.removeIf(grant -> grant.isHeld() != held) ? new Receipt(source, those) : this;
     }
 
     /** Returns the receipt of a denial, or of a peek. */
     public static Receipt nothing(Source source) {
-      return Objects.requireNonNull(NOTHING.get(source), "source");
+      return new Receipt(source, List.of());
     }
   }
 }

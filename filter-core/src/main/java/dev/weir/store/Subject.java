@@ -30,7 +30,9 @@ public record Subject(List<Part> parts) {
   public record Part(String kind, String value) {
 
     public Part {
-      Expect.notBlank("kind", kind);
+      if (kind.isBlank()) {
+        throw Expect.failure("kind", "'" + kind + "'", "a name that is not blank");
+      }
       Objects.requireNonNull(value, "value");
     }
 

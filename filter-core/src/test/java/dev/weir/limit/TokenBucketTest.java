@@ -97,11 +97,11 @@ class TokenBucketTest {
   @Test
   void an_empty_bucket_returns_its_permits_when_the_essay_says() {
     BucketUnits units = units("3 per second, burst 6");
-    assertThat(units.units(6)).isEqualTo(6_000_000);
-    assertThat(units.microsToDrain(units.units(1))).isEqualTo(333_334);
-    assertThat(units.microsToDrain(units.units(2))).isEqualTo(666_667);
-    assertThat(units.microsToDrain(units.units(3))).isEqualTo(1_000_000);
-    assertThat(units.microsToDrain(0)).isZero();
+    assertThat(6 * units.q()).isEqualTo(6_000_000);
+    assertThat(units.timeToRefill(1)).isEqualTo(Duration.ofNanos(333_334_000));
+    assertThat(units.timeToRefill(2)).isEqualTo(Duration.ofNanos(666_667_000));
+    assertThat(units.timeToRefill(3)).isEqualTo(Duration.ofSeconds(1));
+    assertThat(units.timeToRefill(0)).isZero();
   }
 
   @ParameterizedTest

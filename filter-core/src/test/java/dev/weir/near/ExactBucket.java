@@ -18,7 +18,7 @@ final class ExactBucket {
 
   ExactBucket(TokenBucket limit) {
     units = Units.of(limit);
-    fullUnits = units.units(limit.burst());
+    fullUnits = Math.multiplyExact(limit.burst(), units.q());
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.weir.testing;
 import dev.weir.FailoverLimitStore;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.CounterQueues;
-import dev.weir.internal.wait.VirtualTime;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -20,7 +19,7 @@ import java.util.Objects;
 import java.util.Set;
 
 /** A store that may fail, with a fallback, and the queues of its limiters, all on one clock. */
-final class ManualStore implements TestStore, VirtualTime {
+final class ManualStore implements TestStore, WaitQueues.VirtualTime {
 
   private final ManualClock clock;
   private final SharedStore shared;

@@ -1,8 +1,9 @@
 package dev.weir.internal.permit;
 
 import dev.weir.internal.store.Scheduler;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
-import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Collections;
@@ -26,8 +27,8 @@ final class HeldPermits {
     RELEASED
   }
 
-  private final PermitRenewals renewals;
-  private final Receipt receipt;
+  private final PermitManager manager;
+  final Receipt receipt;
 
   /** The shortest time to live, since all are renewed together. */
   private final Duration length;
@@ -35,7 +36,6 @@ final class HeldPermits {
   /** The longest time to live: the store may hold some of them for that long. */
   private final Duration longest;
 
-  private final HoldingTimes times;
   private final long sentNanos;
   private State state = State.HELD;
   private long endNanos;
@@ -54,29 +54,20 @@ final class HeldPermits {
    * @param receipt of held permits alone
    * @param sentNanos when the request was sent, or before
    */
-  HeldPermits(PermitRenewals renewals, HoldingTimes times, Receipt receipt, long sentNanos) {
-    this.renewals = renewals;
+  HeldPermits(PermitManager manager, Receipt receipt, long sentNanos) {
+    this.manager = manager;
     this.receipt = receipt;
     this.length = Collections.min(timesToLive(receipt));
     this.longest = Collections.max(timesToLive(receipt));
-    this.times = times;
     this.sentNanos = sentNanos;
     this.endNanos = sentNanos + length.toNanos();
-    this.latestEndNanos = renewals.nanoTime() + longest.toNanos();
-    this.next = renewals.in(length.dividedBy(RENEWALS), this);
-  }
-
-  Receipt receipt() {
-    return receipt;
+    this.latestEndNanos = manager.nanoTime() + longest.toNanos();
+    this.next = manager.renewals.in(length.dividedBy(RENEWALS), this);
   }
 
   /** How many permits are held, of all counters together. */
   long permits() {
     return receipt.grants().stream().mapToLong(grant -> grant.charge().permits()).sum();
-  }
-
-  Source source() {
-    return receipt.source();
   }
 
   private static List<Duration> timesToLive(Receipt receipt) {
@@ -85,39 +76,32 @@ final class HeldPermits {
         .toList();
   }
 
-  /** Returns whether they are neither lost nor released. */
   synchronized boolean isHeld() {
     return state == State.HELD && !isOver();
   }
 
   private boolean isOver() {
-    return renewals.nanoTime() - endNanos >= 0;
+    return manager.nanoTime() - endNanos >= 0;
   }
 
-  /**
-   * The store has renewed them in a call that began then. If they are over by now, they are lost.
-   */
+  /** The store has renewed them in a call that began then. */
   void renewed(long sentNanos) {
-    synchronized (this) {
-      latestEndNanos = renewals.nanoTime() + longest.toNanos();
-      if (!isOver()) {
-        if (state == State.HELD) {
-          endNanos = sentNanos + length.toNanos();
-          next = renewals.in(length.dividedBy(RENEWALS), this);
-        }
-        return;
-      }
-    }
-    lose();
+    hold(sentNanos + length.toNanos(), RENEWALS);
   }
 
   /** The outcome of a renewal is unknown. It is tried again while they may still be held. */
   void renewSoonOrLose() {
+    hold(endNanos, RETRIES); // only renewals change it, one after the other
+  }
+
+  /** Holds them until then, and renews them again after a part of their time, or loses them. */
+  private void hold(long newEndNanos, int parts) {
     synchronized (this) {
-      latestEndNanos = renewals.nanoTime() + longest.toNanos();
+      latestEndNanos = manager.nanoTime() + longest.toNanos();
       if (!isOver()) {
         if (state == State.HELD) {
-          next = renewals.in(length.dividedBy(RETRIES), this);
+          endNanos = newEndNanos;
+          next = manager.renewals.in(length.dividedBy(parts), this);
         }
         return;
       }
@@ -133,7 +117,7 @@ final class HeldPermits {
       }
       state = State.LOST;
     }
-    renewals.lost(receipt);
+    manager.listener.onPermitsLost(receipt);
   }
 
   /** Releases them once, even if they seem lost: that never frees permits of others. */
@@ -143,7 +127,7 @@ final class HeldPermits {
         return;
       }
       if (isHeld()) { // the holding time of lost permits says nothing about how long work takes
-        times.returned(receipt, renewals.nanoTime() - sentNanos);
+        manager.times.returned(receipt, manager.nanoTime() - sentNanos);
       }
       state = State.RELEASED;
       next.cancel();
@@ -154,15 +138,15 @@ final class HeldPermits {
   /** Tries until the release has reached the store, or all permits have expired. */
   private void releaseNow() {
     try {
-      renewals.release(receipt);
+      manager.store.adjust(new Adjustment.Refund(receipt), Deadline.after(manager.deadline));
     } catch (StoreUnavailableException unknown) {
       synchronized (this) {
-        if (renewals.nanoTime() - latestEndNanos < 0) {
-          next = renewals.in(length.dividedBy(RETRIES), this::releaseNow);
+        if (manager.nanoTime() - latestEndNanos < 0) {
+          next = manager.scheduler.in(length.dividedBy(RETRIES), this::releaseNow);
         }
       }
     } catch (RuntimeException bug) {
-      renewals.failed(bug);
+      manager.failed(bug);
     }
   }
 }

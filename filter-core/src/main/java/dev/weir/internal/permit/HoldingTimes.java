@@ -3,10 +3,8 @@ package dev.weir.internal.permit;
 import dev.weir.internal.RecentlyUsed;
 import dev.weir.limit.Concurrency;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
@@ -24,8 +22,8 @@ final class HoldingTimes {
   private final Map<String, Long> meanNanos = new RecentlyUsed<>(1_000);
   private final Map<String, Long> deniedNanos = new RecentlyUsed<>(1_000);
 
-  synchronized void returned(Receipt held, long nanos) {
-    for (Receipt.Grant grant : held.grants()) {
+  synchronized void returned(Decision.Receipt held, long nanos) {
+    for (Decision.Receipt.Grant grant : held.grants()) {
       String name = grant.charge().counter().name();
       meanNanos.merge(name, nanos, (mean, last) -> mean + (last - mean) / 8);
       deniedNanos.remove(name);
@@ -45,7 +43,7 @@ final class HoldingTimes {
       return verdict.retry(); // a longer wait is that of a block
     }
     long missing = 1;
-    for (Charge charge : request.charges()) {
+    for (AcquireRequest.Charge charge : request.charges()) {
       if (charge.counter().isSameAs(verdict.counter()) && !(request.mode() instanceof Mode.UpTo)) {
         missing = Math.max(1, charge.permits() - verdict.remaining());
       }

@@ -5,7 +5,6 @@ import dev.weir.internal.Expect;
 import dev.weir.internal.store.GuardedListener;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
@@ -22,25 +21,17 @@ import java.util.Optional;
 /**
  * Acquires permits of several limits at once, and keeps those of concurrency limits until they are
  * closed. One daemon thread renews them; it runs only while something is held. {@link
- * ConcurrencyLimiter} does the same for one limit.
- *
- * <p>Permits that are not closed, and that nothing refers to any more, are not renewed: they return
- * when their time to live is over.
- *
- * <p>Most permits are closed before their first renewal, at a third of the time to live. Renewals
- * that are due at about the same time are made together.
- *
- * <p>Thread-safe.
+ * ConcurrencyLimiter} does the same for one limit. Thread-safe.
  */
 public final class PermitManager implements AutoCloseable {
 
-  private final LimitStore store;
-  private final Duration deadline;
-  private final LimiterListener listener;
-  private final Scheduler scheduler;
+  final LimitStore store;
+  final Duration deadline;
+  final LimiterListener listener;
+  final Scheduler scheduler;
+  final HoldingTimes times;
+  final PermitRenewals renewals = new PermitRenewals(this);
   private final Ticker ticker;
-  private final HoldingTimes times;
-  private final PermitRenewals renewals;
 
   /**
    * Creates a manager with a thread of its own.
@@ -79,7 +70,6 @@ public final class PermitManager implements AutoCloseable {
     this.scheduler = scheduler;
     this.ticker = ticker;
     this.times = times;
-    this.renewals = new PermitRenewals(store, deadline, this.listener, scheduler, ticker);
     Expect.positive("deadline", deadline);
   }
 
@@ -97,9 +87,8 @@ public final class PermitManager implements AutoCloseable {
    * Decides, by the request's deadline at the latest, and holds what that grants of concurrency
    * limits. Never throws for an outage: the request's outage policy decides then.
    *
-   * <p>A concurrency limit that denies returns an estimate as retry-after. It is made from how long
-   * permits were held lately on this node, and ends when enough of them expire at the latest. So
-   * another limit may bind than in the store.
+   * <p>The retry-after of a concurrency limit is an estimate, so another limit may bind than in the
+   * store.
    *
    * @return to be closed when the work is done, whatever was decided
    */
@@ -109,13 +98,20 @@ public final class PermitManager implements AutoCloseable {
     }
     long sentNanos = ticker.nanoTime();
     Decision decision = decision(request);
-    return decision instanceof Decision.Counted denial && !denial.allowed()
-        ? Permits.of(times.estimated(request, denial, ticker.nanoTime()))
-        : new Permits(decision, held(decision, sentNanos));
+    if (!(decision instanceof Decision.Counted counted)) {
+      return Permits.of(decision);
+    }
+    if (!counted.allowed()) {
+      return Permits.of(times.estimated(request, counted, ticker.nanoTime()));
+    }
+    Receipt held = counted.receipt().held();
+    return held.grants().isEmpty()
+        ? Permits.of(decision)
+        : new Permits(decision, Optional.of(new HeldPermits(this, held, sentNanos)));
   }
 
   private static boolean mayHold(AcquireRequest request) {
-    List<Charge> charges = request.charges();
+    List<AcquireRequest.Charge> charges = request.charges();
     for (int i = 0; i < charges.size(); i++) {
       if (charges.get(i).counter().limit().algorithm().isHeld()) {
         return true;
@@ -124,10 +120,7 @@ public final class PermitManager implements AutoCloseable {
     return false;
   }
 
-  /**
-   * Decides as {@link #decide} does, without holding anything: no charge is of a concurrency limit.
-   */
-  public Decision decision(AcquireRequest request) {
+  private Decision decision(AcquireRequest request) {
     try {
       return store.decide(request);
     } catch (StoreUnavailableException gone) { // no fallback decides an outage, or it is closed
@@ -135,25 +128,13 @@ public final class PermitManager implements AutoCloseable {
     }
   }
 
-  private Optional<HeldPermits> held(Decision decision, long sentNanos) {
-    if (!(decision instanceof Decision.Counted counted)) {
-      return Optional.empty();
-    }
-    Receipt receipt = counted.receipt().held();
-    return receipt.grants().isEmpty()
-        ? Optional.empty()
-        : Optional.of(new HeldPermits(renewals, times, receipt, sentNanos));
-  }
-
   /** Returns permits that are not used: held ones, and those that the request consumed. */
   public void undo(Permits unused) {
     unused.close();
-    if (unused.decision() instanceof Decision.Counted counted) {
-      refund(counted.receipt().consumed());
+    if (!(unused.decision() instanceof Decision.Counted counted)) {
+      return;
     }
-  }
-
-  private void refund(Receipt consumed) {
+    Receipt consumed = counted.receipt().consumed();
     if (consumed.grants().isEmpty()) {
       return;
     }
@@ -174,6 +155,10 @@ public final class PermitManager implements AutoCloseable {
     } catch (StoreUnavailableException lost) {
       listener.onAdjustmentLost(adjustment, lost);
     }
+  }
+
+  void failed(RuntimeException bug) {
+    listener.onError("a permit could not be renewed", bug);
   }
 
   public Duration deadline() {

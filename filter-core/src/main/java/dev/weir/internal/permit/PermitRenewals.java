@@ -4,9 +4,6 @@ import dev.weir.internal.store.Scheduler;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision.Receipt;
-import dev.weir.store.LimitStore;
-import dev.weir.store.LimitStore.Ticker;
-import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -42,31 +39,13 @@ final class PermitRenewals {
   private record Due(
       long nanos, long earlyNanos, long number, WeakReference<HeldPermits> permits) {}
 
-  private final LimitStore store;
-  private final Duration deadline;
-  private final LimiterListener listener;
-  private final Scheduler scheduler;
-  private final Ticker ticker;
+  private final PermitManager manager;
   private final NavigableSet<Due> due = new TreeSet<>(PermitRenewals::compare);
   private Scheduler.Pending next = Scheduler.Pending.NONE;
   private long number;
 
-  /**
-   * @param store grants and renews, and is not closed by this
-   * @param deadline by which a renewal of one counter and a release are decided
-   * @param scheduler runs renewals, and is not closed by this
-   */
-  PermitRenewals(
-      LimitStore store,
-      Duration deadline,
-      LimiterListener listener,
-      Scheduler scheduler,
-      Ticker ticker) {
-    this.store = store;
-    this.deadline = deadline;
-    this.listener = listener;
-    this.scheduler = scheduler;
-    this.ticker = ticker;
+  PermitRenewals(PermitManager manager) {
+    this.manager = manager;
   }
 
   /** Readings of a clock that may overflow are compared by difference. */
@@ -76,30 +55,11 @@ final class PermitRenewals {
         : Long.signum(one.nanos - other.nanos);
   }
 
-  long nanoTime() {
-    return ticker.nanoTime();
-  }
-
-  void lost(Receipt held) {
-    listener.onPermitsLost(held);
-  }
-
-  void failed(RuntimeException bug) {
-    listener.onError("a permit could not be renewed", bug);
-  }
-
-  void release(Receipt held) throws StoreUnavailableException {
-    store.adjust(new Adjustment.Refund(held), Deadline.after(deadline));
-  }
-
-  Scheduler.Pending in(Duration delay, Runnable task) {
-    return scheduler.in(delay, task);
-  }
-
   /** Renews permits after this delay, or a little sooner, unless that is cancelled before. */
   synchronized Scheduler.Pending in(Duration delay, HeldPermits held) {
     long nanos = delay.toNanos();
-    Due one = new Due(nanoTime() + nanos, nanos / EARLY, ++number, new WeakReference<>(held));
+    Due one =
+        new Due(manager.nanoTime() + nanos, nanos / EARLY, ++number, new WeakReference<>(held));
     due.add(one);
     if (due.first().equals(one)) {
       awaitFirst();
@@ -116,19 +76,19 @@ final class PermitRenewals {
 
   private void awaitFirst() {
     next.cancel();
-    long nanos = Math.max(0, due.first().nanos - nanoTime());
+    long nanos = Math.max(0, due.first().nanos - manager.nanoTime());
     next =
-        scheduler.in(
+        manager.scheduler.in(
             Duration.ofNanos(nanos),
             () ->
                 takeDue().stream()
-                    .collect(Collectors.groupingBy(HeldPermits::source))
+                    .collect(Collectors.groupingBy(held -> held.receipt.source()))
                     .values()
                     .forEach(this::renew));
   }
 
   private synchronized List<HeldPermits> takeDue() {
-    long nowNanos = nanoTime();
+    long nowNanos = manager.nanoTime();
     List<HeldPermits> taken = new ArrayList<>();
     long room = MOST_PERMITS;
     while (!due.isEmpty() && due.first().nanos - due.first().earlyNanos - nowNanos <= 0) {
@@ -156,23 +116,22 @@ final class PermitRenewals {
    */
   private void renew(List<HeldPermits> all) {
     List<Receipt.Grant> grants =
-        all.stream().flatMap(held -> held.receipt().grants().stream()).toList();
-    Duration time = deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
-    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).source(), grants));
+        all.stream().flatMap(held -> held.receipt.grants().stream()).toList();
+    Duration time = manager.deadline.multipliedBy(Math.min(grants.size(), MOST_DEADLINES));
+    Adjustment renewal = new Adjustment.Renew(new Receipt(all.get(0).receipt.source(), grants));
     Set<Receipt.Grant> ended;
-    long sentNanos = nanoTime();
+    long sentNanos = manager.nanoTime();
     try {
-      ended = store.adjust(renewal, Deadline.after(time));
-    } catch (StoreUnavailableException unknown) {
-      renewEach(all);
-      return;
-    } catch (RuntimeException bug) {
-      failed(bug);
+      ended = manager.store.adjust(renewal, Deadline.after(time));
+    } catch (StoreUnavailableException | RuntimeException unknown) {
+      if (unknown instanceof RuntimeException bug) {
+        manager.failed(bug);
+      }
       renewEach(all);
       return;
     }
     for (HeldPermits held : all) {
-      if (Collections.disjoint(held.receipt().grants(), ended)) {
+      if (Collections.disjoint(held.receipt.grants(), ended)) {
         held.renewed(sentNanos);
       } else {
         held.lose();

@@ -2,6 +2,7 @@ package dev.weir.internal.permit;
 
 import dev.weir.store.Decision;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A decision, and the permits of concurrency limits that it holds, over all nodes, until it is
@@ -11,7 +12,7 @@ public final class Permits implements AutoCloseable {
 
   private final Decision decision;
   private final Optional<HeldPermits> held;
-  private volatile boolean closed;
+  private final AtomicBoolean closed = new AtomicBoolean();
   private volatile Runnable afterwards = () -> {};
 
   Permits(Decision decision, Optional<HeldPermits> held) {
@@ -29,18 +30,13 @@ public final class Permits implements AutoCloseable {
     afterwards = task;
   }
 
-  /** Returns what was decided. */
   public Decision decision() {
     return decision;
   }
 
-  /**
-   * Returns whether the request was allowed, is not closed, and still holds its permits. It has
-   * lost them when they could not be renewed in time, because of an outage or a suspended process,
-   * or when the counter was reset. Others may be granted the same permits then.
-   */
+  /** Returns whether the request was allowed, is not closed, and has not lost its permits. */
   public boolean isHeld() {
-    return decision.allowed() && !closed && held.map(HeldPermits::isHeld).orElse(true);
+    return decision.allowed() && !closed.get() && held.map(HeldPermits::isHeld).orElse(true);
   }
 
   /** Returns whether no permits were granted that have to be returned. */
@@ -48,17 +44,11 @@ public final class Permits implements AutoCloseable {
     return held.isEmpty();
   }
 
-  /**
-   * Returns the permits, by the deadline at the latest. If the store does not reply by then, it is
-   * tried again in the background until the permits expire. Idempotent.
-   */
+  /** Returns the permits: by the deadline, or else later in the background. Idempotent. */
   @Override
   public void close() {
-    synchronized (this) {
-      if (closed) {
-        return;
-      }
-      closed = true;
+    if (closed.getAndSet(true)) {
+      return;
     }
     held.ifPresent(HeldPermits::release);
     afterwards.run();

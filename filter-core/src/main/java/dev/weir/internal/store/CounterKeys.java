@@ -79,12 +79,12 @@ public final class CounterKeys {
 
     @Override
     public int compareTo(CounterKey other) {
+      List<Subject.Part> parts = subject.parts();
+      List<Subject.Part> others = other.subject.parts();
       int order = name.compareTo(other.name);
-      return order == 0 ? compare(subject.parts(), other.subject.parts()) : order;
-    }
-
-    private static int compare(List<Subject.Part> parts, List<Subject.Part> others) {
-      int order = Integer.compare(parts.size(), others.size());
+      if (order == 0) {
+        order = Integer.compare(parts.size(), others.size());
+      }
       for (int i = 0; i < parts.size() && order == 0; i++) {
         order = BY_KIND.compare(parts.get(i), others.get(i));
       }
@@ -113,7 +113,6 @@ public final class CounterKeys {
     return keys;
   }
 
-  /** Returns the key for this name and subject. */
   public CounterKey of(String name, Subject subject) {
     return CounterKey.of(name, subject, this);
   }

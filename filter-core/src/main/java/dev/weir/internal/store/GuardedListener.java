@@ -3,7 +3,6 @@ package dev.weir.internal.store;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
@@ -21,8 +20,6 @@ import java.util.function.Predicate;
  * A listener that notifies other listeners, which can be added and removed. It keeps their failures
  * away from requests and from each other, except a {@link VirtualMachineError}. The first failure
  * of a listener is logged as a warning, later ones at debug level. Thread-safe.
- *
- * @param <L> the kind of the others
  */
 public class GuardedListener<L extends LimiterListener> implements LimiterListener {
 
@@ -99,7 +96,7 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   }
 
   @Override
-  public final void onPermitsLost(Receipt held) {
+  public final void onPermitsLost(Decision.Receipt held) {
     tell(one -> one.onPermitsLost(held));
   }
 
@@ -113,7 +110,6 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
     tell(one -> one.onError(what, error));
   }
 
-  /** Notifies all of them. */
   protected final void tell(Consumer<? super L> event) {
     for (Guarded<L> one : all) {
       boolean unused =

@@ -4,7 +4,6 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
@@ -15,19 +14,15 @@ import java.util.Set;
 /**
  * A store that notifies a listener of every decision of another store. It wraps all other stores,
  * so that the listener is notified of exactly what callers are returned.
+ *
+ * @param store closed with this one
+ * @param listener may throw: that is logged, and does not change the decision
  */
-public final class ObservedLimitStore implements LimitStore {
+public record ObservedLimitStore(LimitStore store, LimiterListener listener) implements LimitStore {
 
-  private final LimitStore store;
-  private final LimiterListener listener;
-
-  /**
-   * @param store closed with this one
-   * @param listener may throw: that is logged, and does not change the decision
-   */
-  public ObservedLimitStore(LimitStore store, LimiterListener listener) {
-    this.store = Objects.requireNonNull(store, "store");
-    this.listener = GuardedListener.of(listener);
+  public ObservedLimitStore {
+    Objects.requireNonNull(store, "store");
+    listener = GuardedListener.of(listener);
   }
 
   @Override
@@ -42,7 +37,7 @@ public final class ObservedLimitStore implements LimitStore {
   }
 
   @Override
-  public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+  public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
       throws StoreUnavailableException {
     return store.adjust(adjustment, deadline);
   }

@@ -66,18 +66,16 @@ public interface Scheduler extends AutoCloseable {
 
     @Override
     public Pending in(Duration delay, Runnable task) {
-      Future<?> future =
-          executor.schedule(() -> logged(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+      Runnable logged =
+          () -> {
+            try {
+              task.run();
+            } catch (RuntimeException | Error bug) { // does not end the thread
+              LOG.log(Level.ERROR, () -> "a scheduled task failed: " + Failures.brief(bug));
+            }
+          };
+      Future<?> future = executor.schedule(logged, delay.toNanos(), TimeUnit.NANOSECONDS);
       return () -> future.cancel(false);
-    }
-
-    /** Runs a task. A failure is a bug, and does not end the thread. */
-    private static void logged(Runnable task) {
-      try {
-        task.run();
-      } catch (RuntimeException | Error bug) {
-        LOG.log(Level.ERROR, () -> "a scheduled task failed: " + Failures.brief(bug));
-      }
     }
 
     /** Discards all tasks, and gives a running one a moment before it is interrupted. */

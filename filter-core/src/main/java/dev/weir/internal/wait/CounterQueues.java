@@ -2,11 +2,8 @@ package dev.weir.internal.wait;
 
 import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.FixedWindow;
-import dev.weir.limit.FixedWindow.FirstRequestWindow;
-import dev.weir.limit.FixedWindow.Window;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Limit.Rate;
 import dev.weir.limit.SlidingWindow;
 import dev.weir.limit.TokenBucket;
 import dev.weir.store.AcquireRequest.Charge;
@@ -101,23 +98,36 @@ public final class CounterQueues {
    * might run much later. It does not wait until they end.
    */
   public Scheduler.Pending completeInTurn(Duration delay, List<Charge> charges, Runnable task) {
-    return scheduler.in(delay, () -> completeInTurn(counters(charges), task));
+    List<Counter> counters = counters(charges);
+    return scheduler.in(
+        delay,
+        () -> {
+          synchronized (this) {
+            @Nullable Deque<Runnable> behind = turns.get(counters);
+            if (behind != null) {
+              behind.addLast(task);
+              return;
+            }
+            turns.put(counters, new ArrayDeque<>());
+          }
+          begin(counters, task);
+        });
   }
 
-  private void completeInTurn(List<Counter> counters, Runnable task) {
-    synchronized (this) {
-      @Nullable Deque<Runnable> behind = turns.get(counters);
-      if (behind != null) {
-        behind.addLast(task);
-        return;
-      }
-      turns.put(counters, new ArrayDeque<>());
-    }
-    begin(counters, task);
-  }
-
+  /** The next task starts on another thread, since this one may take any time. */
   private void begin(List<Counter> counters, Runnable task) {
-    execute(completers, () -> run(counters, task));
+    execute(
+        completers,
+        () -> {
+          @Nullable Runnable next = behind(counters);
+          try {
+            if (next != null) {
+              begin(counters, next);
+            }
+          } finally {
+            task.run();
+          }
+        });
   }
 
   /**
@@ -131,18 +141,6 @@ public final class CounterQueues {
     }
   }
 
-  /** The next task starts on another thread, since this one may take any time. */
-  private void run(List<Counter> counters, Runnable task) {
-    @Nullable Runnable next = behind(counters);
-    try {
-      if (next != null) {
-        begin(counters, next);
-      }
-    } finally {
-      task.run();
-    }
-  }
-
   private synchronized @Nullable Runnable behind(List<Counter> counters) {
     @Nullable Deque<Runnable> behind = turns.get(counters);
     @Nullable Runnable next = behind == null ? null : behind.pollFirst();
@@ -152,12 +150,10 @@ public final class CounterQueues {
     return next;
   }
 
-  /** Begins a wait for which the calling thread is about to block. */
   public <T> CompletableFuture<T> beginBlocking(Supplier<CompletableFuture<T>> wait) {
     return scheduler.beginBlocking(wait);
   }
 
-  /** Blocks for this long. */
   public void sleep(Duration time) throws InterruptedException {
     scheduler.sleep(time);
   }
@@ -167,11 +163,7 @@ public final class CounterQueues {
     execute(requesters, task);
   }
 
-  /**
-   * Returns what the queue of these charges waits for, counter by counter.
-   *
-   * @return empty when nothing waits
-   */
+  /** Returns what the queue of these charges waits for, by counter; empty when nothing waits. */
   public synchronized long[] ahead(List<Charge> charges) {
     @Nullable Queue queue = queues.get(counters(charges));
     return queue == null ? new long[0] : queue.permits.clone();
@@ -188,18 +180,17 @@ public final class CounterQueues {
       case TOKEN_BUCKET -> sum(capacity, flow(((TokenBucket) limit).rate(), time));
       case LEAKY_BUCKET -> sum(capacity, flow(((LeakyBucket) limit).rate(), time));
       case FIXED_WINDOW -> {
-        Window window = ((FixedWindow) limit).window();
+        FixedWindow.Window window = ((FixedWindow) limit).window();
         // calendar windows differ in length: a third of the longest is below any usual one
-        Duration shortest =
-            window instanceof FirstRequestWindow ? window.longest() : window.longest().dividedBy(3);
-        yield product(capacity, touched(shortest, time));
+        long part = window instanceof FixedWindow.FirstRequestWindow ? 1 : 3;
+        yield product(capacity, touched(window.longest().dividedBy(part), time));
       }
       case SLIDING_WINDOW -> product(capacity, touched(((SlidingWindow) limit).length(), time));
       case CONCURRENCY -> Long.MAX_VALUE; // held permits may return at any time
     };
   }
 
-  private static long flow(Rate rate, Duration time) {
+  private static long flow(Limit.Rate rate, Duration time) {
     double periods = (double) TimeUnit.MICROSECONDS.convert(time) / rate.periodMicros();
     return (long) Math.ceil(periods * rate.permits()) + 1;
   }
@@ -217,11 +208,7 @@ public final class CounterQueues {
     return one > Long.MAX_VALUE / other ? Long.MAX_VALUE : one * other;
   }
 
-  /**
-   * Joins the queue of its charges.
-   *
-   * @return whether it is the first
-   */
+  /** Joins the queue of its charges, and returns whether it is the first. */
   public synchronized boolean join(Waiter waiter) {
     List<Charge> charges = waiter.waitedFor();
     Queue queue = queues.computeIfAbsent(counters(charges), absent -> new Queue(charges.size()));

@@ -5,7 +5,6 @@ import dev.weir.internal.store.Scheduler;
 import dev.weir.limit.Concurrency;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
-import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.Decision.Retry;
@@ -16,15 +15,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Waits for windows, concurrency limits, or several counters at once: for these the store keeps no
- * queue. A request calls the store at once where nothing waits. A denied one joins a queue of this
- * node. The first of a queue calls again at its retry-after. Everything is charged when it can run,
- * so that no limit is charged early.
+ * Waits in a queue of this node, where the store keeps none. A request calls the store at once
+ * where nothing waits. A denied one joins the queue. The first of a queue calls again at its
+ * retry-after.
  *
- * <p>A request is denied at once when a counter denies that it does not wait for, when a counter
- * has room too late, or when more is queued before it than is ever granted in time. A request that
- * is not the first only peeks, so it never overtakes those before it, not even when its time is
- * over.
+ * <p>A request that is not the first only peeks, so it never overtakes those before it, not even
+ * when its time is over.
  *
  * <p>One request of a queue calls at a time. A request that leaves during its call completes at
  * once, but keeps its place until the call has ended and its permits have been refunded.
@@ -42,7 +38,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
 
   private static final Duration SOONEST = Duration.ofNanos(1_000);
 
+  /** Those of the request's charges that are worth waiting for. */
   private final List<Charge> waitedFor;
+
   private Scheduler.Pending next = Scheduler.Pending.NONE;
   private Scheduler.Pending end = Scheduler.Pending.NONE;
 
@@ -52,9 +50,6 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   private boolean isRequesting;
   private boolean isRequestDue;
 
-  /**
-   * @param waitedFor those of the request's charges that are worth waiting for
-   */
   QueuedWait(
       WaitQueues waitQueues,
       AcquireRequest request,
@@ -74,7 +69,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   void arrive() {
     long[] ahead = queues().ahead(waitedFor);
     if (ahead.length == 0) {
-      requestOrWait(request());
+      requestOrWait(request);
     } else {
       peek(ahead);
     }
@@ -85,10 +80,10 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
    * requests before it have the first claim on them.
    */
   private void peek(long[] ahead) {
-    Decision peeked = permitManager().decide(request().in(Mode.PEEK)).decision();
+    Decision peeked = permitManager().decide(request.in(AcquireRequest.Mode.PEEK)).decision();
     denial = peeked;
-    Optional<Duration> retry = peeked.allowed() ? Optional.of(Duration.ZERO) : retry(peeked);
-    if (retry.isEmpty() || peeked instanceof Decision.ByPolicy) {
+    Optional<Duration> retry = retry(peeked);
+    if (retry.isEmpty()) {
       complete(Permits.of(peeked));
     } else if (left().isZero() || isHopeless(ahead)) {
       complete(Permits.of(heldUp(peeked, left())));
@@ -125,21 +120,17 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
         permits.decision().allowed() ? Optional.empty() : retry(permits.decision());
     if (retry.isPresent()) {
       denial = permits.decision();
-      wait(retry.get());
+      if (queues().isFirst(this)) {
+        requestIn(retry.get());
+      } else {
+        enqueue(retry.get());
+      }
       return;
     }
     if (!permits.isEmpty()) {
       permits.whenClosed(() -> queues().returned(waitedFor));
     }
     complete(permits);
-  }
-
-  private void wait(Duration retry) {
-    if (queues().isFirst(this)) {
-      requestIn(retry);
-    } else {
-      enqueue(retry);
-    }
   }
 
   /** Calls the store. If a call is under way, calls again after it. */
@@ -161,7 +152,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
         () ->
             requestOrWait(
                 new AcquireRequest(
-                    request().charges(), request().mode(), request().onOutage(), deadline)));
+                    request.charges(), request.mode(), request.onOutage(), deadline)));
     boolean isNextDue;
     synchronized (this) {
       isRequesting = false;

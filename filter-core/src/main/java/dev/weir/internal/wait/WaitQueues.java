@@ -49,6 +49,16 @@ public final class WaitQueues implements AutoCloseable {
   /** The retry-after of a denial without a better one. */
   static final Duration SOON = Duration.ofSeconds(1);
 
+  /**
+   * Implemented by a store whose time does not pass by itself, as that of a test. Its limiters wait
+   * for permits, and hold them, in the same time.
+   */
+  public interface VirtualTime {
+
+    /** Returns new queues in this time, for one limiter. */
+    WaitQueues waitQueues(Duration deadline);
+  }
+
   /** What all limiters share. It belongs to no application. */
   private static final class OfLimiters {
 
@@ -59,16 +69,12 @@ public final class WaitQueues implements AutoCloseable {
 
   private final PermitManager permitManager;
   private final CounterQueues queues;
-  private final Set<WaitingRequest<?>> open;
-  private final WaiterLimit places;
   private final List<AutoCloseable> threads;
+  final Set<WaitingRequest<?>> open = ConcurrentHashMap.newKeySet();
+  private final WaiterLimit places = new WaiterLimit(MOST_WAITING);
   private volatile boolean isClosed;
 
-  /**
-   * Creates queues with threads of their own.
-   *
-   * @param permitManager decides, and is not closed by this
-   */
+  /** Creates queues with threads of their own. They do not close the manager. */
   public static WaitQueues of(PermitManager permitManager) {
     Scheduler scheduler = new Scheduler.OneThread("weir-waits");
     Workers requesters = new Workers("weir-waiting");
@@ -76,31 +82,18 @@ public final class WaitQueues implements AutoCloseable {
     return new WaitQueues(
         permitManager,
         new CounterQueues(scheduler, requesters, completers),
-        ConcurrentHashMap.newKeySet(),
-        new WaiterLimit(MOST_WAITING),
         List.of(scheduler, requesters, completers));
   }
 
   /** With queues of the caller's own, which this does not close. */
   public WaitQueues(PermitManager permitManager, CounterQueues queues) {
-    this(
-        permitManager,
-        queues,
-        ConcurrentHashMap.newKeySet(),
-        new WaiterLimit(MOST_WAITING),
-        List.of());
+    this(permitManager, queues, List.of());
   }
 
   private WaitQueues(
-      PermitManager permitManager,
-      CounterQueues queues,
-      Set<WaitingRequest<?>> open,
-      WaiterLimit places,
-      List<AutoCloseable> threads) {
+      PermitManager permitManager, CounterQueues queues, List<AutoCloseable> threads) {
     this.permitManager = Objects.requireNonNull(permitManager, "permitManager");
     this.queues = queues;
-    this.open = open;
-    this.places = places;
     this.threads = threads;
   }
 
@@ -116,7 +109,7 @@ public final class WaitQueues implements AutoCloseable {
 
   /** The same queues, with another deadline or listener. */
   public WaitQueues with(PermitManager newPermitManager) {
-    return new WaitQueues(newPermitManager, queues, open, places, threads);
+    return new WaitQueues(newPermitManager, queues, threads);
   }
 
   /** Decides at once, as {@link PermitManager#decide} does. */
@@ -231,13 +224,5 @@ public final class WaitQueues implements AutoCloseable {
 
   public CounterQueues queues() {
     return queues;
-  }
-
-  void entered(WaitingRequest<?> wait) {
-    open.add(wait);
-  }
-
-  void left(WaitingRequest<?> wait) {
-    open.remove(wait);
   }
 }

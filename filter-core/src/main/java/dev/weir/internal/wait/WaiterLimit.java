@@ -2,7 +2,6 @@ package dev.weir.internal.wait;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.store.CounterKeys;
-import dev.weir.internal.store.CounterKeys.CounterKey;
 import dev.weir.store.Subject;
 import java.util.HashMap;
 import java.util.Map;
@@ -19,7 +18,7 @@ public final class WaiterLimit {
   private final int most;
   private final int mostOfOne;
   private final CounterKeys keys = new CounterKeys();
-  private final Map<CounterKey, Integer> takenBy = new HashMap<>();
+  private final Map<CounterKeys.CounterKey, Integer> takenBy = new HashMap<>();
   private int taken;
 
   /**
@@ -35,9 +34,8 @@ public final class WaiterLimit {
   }
 
   /**
-   * Takes one place for a request of all these subjects.
-   *
-   * @return whether there was one; if so, call {@link #leave} once
+   * Takes one place for a request of all these subjects, and returns whether there was one. If so,
+   * call {@link #leave} once.
    */
   public synchronized boolean take(Set<Subject> subjects) {
     if (taken == most
@@ -56,7 +54,7 @@ public final class WaiterLimit {
         subject -> takenBy.computeIfPresent(key(subject), (same, n) -> n == 1 ? null : n - 1));
   }
 
-  private CounterKey key(Subject subject) {
+  private CounterKeys.CounterKey key(Subject subject) {
     return keys.of("", subject);
   }
 }

@@ -4,58 +4,50 @@ import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.permit.Permits;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Mode;
+import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for its permits, until its future completes. The caller may complete it too:
- * to cancel it, or to complete it in any other way, is to leave. What was granted and not used is
- * then refunded.
+ * A request that waits for its permits, until its future completes. The caller may complete it too,
+ * in any way: that is to leave.
  *
- * <p>The store is called once. It keeps the queue of a bucket: it grants permits in the order of
- * all nodes, for use after a delay, or denies at once exactly when they would come too late. A
- * {@link QueuedWait} calls more than once.
+ * <p>The store keeps the queue of a bucket, so it is called once: it grants permits for use after a
+ * delay. A {@link QueuedWait} calls more than once.
  *
  * <p>No future is completed under a lock, since its dependents may take locks of their own.
- *
- * @param <T> the type of the future's result
  */
 sealed class WaitingRequest<T> permits QueuedWait {
 
-  /** Differences of readings of a clock stay in their range. */
-  private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
-
   private final WaitQueues waitQueues;
-  private final AcquireRequest request;
+  final AcquireRequest request;
   private final long endNanos;
   private final Function<Permits, T> form;
   private final CompletableFuture<T> result = new CompletableFuture<>();
 
   /** Granted, and not usable yet. Taken once, to be used or refunded. */
-  private @Nullable Permits kept;
+  private final AtomicReference<@Nullable Permits> kept = new AtomicReference<>();
 
   private volatile Scheduler.Pending use = Scheduler.Pending.NONE;
 
   /**
-   * @param request as the store gets it: in the mode {@link Mode.Within} if it keeps the queue
+   * @param request as the store gets it: in the mode {@link AcquireRequest.Mode.Within} if it keeps
+   *     the queue
    */
   WaitingRequest(
       WaitQueues waitQueues, AcquireRequest request, Duration maxWait, Function<Permits, T> form) {
     this.waitQueues = waitQueues;
     this.request = request;
-    this.endNanos =
-        waitQueues.permitManager().nanoTime()
-            + Math.min(LONGEST_NANOS, TimeUnit.NANOSECONDS.convert(maxWait));
+    this.endNanos = waitQueues.permitManager().nanoTime() + Deadline.within(maxWait).nanos();
     this.form = form;
   }
 
   final CompletableFuture<T> begin() {
-    waitQueues.entered(this);
+    waitQueues.open.add(this);
     CompletableFuture<T> unused = result.whenComplete((result, failure) -> end());
     guarded(this::arrive);
     return result;
@@ -69,7 +61,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
       complete(permits);
       return;
     }
-    keep(permits);
+    kept.set(permits);
     use = queues().completeInTurn(delay, request.charges(), () -> guarded(this::use));
     if (isOver()) {
       leave();
@@ -77,7 +69,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   }
 
   private void use() {
-    @Nullable Permits permits = takeKept();
+    @Nullable Permits permits = kept.getAndSet(null);
     if (permits != null) {
       complete(permits);
     }
@@ -116,10 +108,6 @@ sealed class WaitingRequest<T> permits QueuedWait {
     return waitQueues.queues();
   }
 
-  final AcquireRequest request() {
-    return request;
-  }
-
   final boolean isOver() {
     return result.isDone();
   }
@@ -141,19 +129,9 @@ sealed class WaitingRequest<T> permits QueuedWait {
     }
   }
 
-  private synchronized void keep(Permits granted) {
-    kept = granted;
-  }
-
-  private synchronized @Nullable Permits takeKept() {
-    Permits taken = kept;
-    kept = null;
-    return taken;
-  }
-
   /** Denies the request, since the queues are closed. What it was granted stays spent. */
   final void abandon() {
-    takeKept();
+    kept.set(null);
     result.complete(form.apply(Permits.of(Decision.closed(WaitQueues.SOON))));
   }
 
@@ -163,9 +141,9 @@ sealed class WaitingRequest<T> permits QueuedWait {
    * CompletableFuture#orTimeout} does, must not block for a store.
    */
   private void end() {
-    waitQueues.left(this);
+    waitQueues.open.remove(this);
     leave();
-    Permits unspent = takeKept();
+    @Nullable Permits unspent = kept.getAndSet(null);
     if (unspent == null) {
       return;
     }
