@@ -129,14 +129,14 @@ public final class FailoverLimitStore implements LimitStore {
   private Decision withoutShared(AcquireRequest request, StoreUnavailableException gone)
       throws StoreUnavailableException {
     return switch (request.onOutage()) {
-      case ALLOW -> Decision.open();
+      case ALLOW -> Decision.failOpen();
       case LOCAL -> {
         run(Clock.RUNS); // otherwise nothing that is taken would ever come back
         // a wait would end alongside requests that the shared store allows after the outage
         yield fallback.decide(
             request.mode() instanceof Mode.Within ? request.in(Mode.EXACTLY) : request);
       }
-      case DENY -> Decision.closed(gone.nextProbe());
+      case DENY -> Decision.failClosed(gone.nextProbe());
     };
   }
 

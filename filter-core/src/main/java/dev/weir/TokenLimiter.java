@@ -22,7 +22,7 @@ import dev.weir.store.Source;
  *
  * <p>Acquiring never throws for an outage. When the store cannot decide by the deadline, the outage
  * policy does. By default, the store's fallback decides. A store without a fallback denies, with
- * source {@link Source#CLOSED}.
+ * source {@link Source#FAIL_CLOSED}.
  *
  * <p>A new limiter counts in the same place when its name and store are the same. A limiter without
  * a store counts in this process, and shares its counters with no other limiter.

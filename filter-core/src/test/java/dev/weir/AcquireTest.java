@@ -110,9 +110,9 @@ class AcquireTest {
     assertThatExceptionOfType(LimitExceededException.class)
         .isThrownBy(() -> hourly.acquire("u"))
         .withMessage(
-            "denied by the outage policy of limit hourly of subject, source CLOSED, retry after"
+            "denied by the outage policy of limit hourly of subject, source FAIL_CLOSED, retry after"
                 + " PT0.321S")
-        .satisfies(e -> assertThat(e.decision().source()).isEqualTo(Source.CLOSED));
+        .satisfies(e -> assertThat(e.decision().source()).isEqualTo(Source.FAIL_CLOSED));
   }
 
   @Test
@@ -145,7 +145,7 @@ class AcquireTest {
     store.switchOff();
     assertThatExceptionOfType(LimitExceededException.class)
         .isThrownBy(() -> hourly.acquireOrThrow("u", DAY))
-        .satisfies(e -> assertThat(e.decision().source()).isEqualTo(Source.CLOSED));
+        .satisfies(e -> assertThat(e.decision().source()).isEqualTo(Source.FAIL_CLOSED));
   }
 
   @Test
@@ -168,8 +168,8 @@ class AcquireTest {
   void a_policy_that_allows_lets_all_pass_in_an_outage() throws Exception {
     store.switchOff();
     TokenLimiter open = hourly.withOnOutage(OnOutage.ALLOW);
-    assertThat(open.acquire("u", 100).source()).isEqualTo(Source.OPEN);
-    assertThat(open.acquireOrThrow("u", 100).source()).isEqualTo(Source.OPEN);
+    assertThat(open.acquire("u", 100).source()).isEqualTo(Source.FAIL_OPEN);
+    assertThat(open.acquireOrThrow("u", 100).source()).isEqualTo(Source.FAIL_OPEN);
   }
 
   @Test
@@ -184,7 +184,8 @@ class AcquireTest {
     observed.withOnOutage(OnOutage.ALLOW).tryAcquire("u");
     observed.withListener(LimiterListener.NONE).tryAcquire("u");
     assertThat(recorder.decisions)
-        .containsExactly(Source.REDIS, Source.REDIS, Source.REDIS, Source.CLOSED, Source.OPEN);
+        .containsExactly(
+            Source.REDIS, Source.REDIS, Source.REDIS, Source.FAIL_CLOSED, Source.FAIL_OPEN);
   }
 
   @Test

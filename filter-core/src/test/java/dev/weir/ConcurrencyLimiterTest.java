@@ -86,7 +86,7 @@ class ConcurrencyLimiterTest {
     store.switchOff();
     assertThat(exports.tryAcquire(alice).isHeld()).isFalse();
     assertThat(exports.withOnOutage(OnOutage.ALLOW).tryAcquire(alice).isHeld()).isTrue();
-    assertThat(exports.peek(alice).source()).isEqualTo(Source.CLOSED);
+    assertThat(exports.peek(alice).source()).isEqualTo(Source.FAIL_CLOSED);
   }
 
   @Test

@@ -62,9 +62,9 @@ class FailoverLimitStoreTest {
     primary.switchOff();
 
     assertThat(store.decide(request(OnOutage.LOCAL, one)).source()).isEqualTo(Source.LOCAL);
-    assertThat(store.decide(request(OnOutage.ALLOW, one))).isEqualTo(Decision.open());
+    assertThat(store.decide(request(OnOutage.ALLOW, one))).isEqualTo(Decision.failOpen());
     assertThat(store.decide(request(OnOutage.DENY, one)))
-        .isEqualTo(Decision.closed(SwitchableStore.NEXT_PROBE));
+        .isEqualTo(Decision.failClosed(SwitchableStore.NEXT_PROBE));
   }
 
   @Test

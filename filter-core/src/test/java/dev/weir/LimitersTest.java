@@ -162,7 +162,9 @@ class LimitersTest {
   void an_outage_is_answered_by_the_policy_and_never_thrown(OnOutage onOutage) {
     store.switchOff();
     Decision expected =
-        onOutage == OnOutage.ALLOW ? Decision.open() : Decision.closed(SwitchableStore.NEXT_PROBE);
+        onOutage == OnOutage.ALLOW
+            ? Decision.failOpen()
+            : Decision.failClosed(SwitchableStore.NEXT_PROBE);
 
     assertThat(TokenLimiter.of("t", "1 per day", store).withOnOutage(onOutage).tryAcquire(alice))
         .isEqualTo(expected);
@@ -183,8 +185,9 @@ class LimitersTest {
 
   @Test
   void what_the_policy_answers_is_no_count_of_a_quota() {
-    assertThat(QuotaStatus.of(Decision.open())).isEqualTo(QuotaStatus.ALLOWED);
-    assertThat(QuotaStatus.of(Decision.closed(Duration.ZERO))).isEqualTo(QuotaStatus.OVER_QUOTA);
+    assertThat(QuotaStatus.of(Decision.failOpen())).isEqualTo(QuotaStatus.ALLOWED);
+    assertThat(QuotaStatus.of(Decision.failClosed(Duration.ZERO)))
+        .isEqualTo(QuotaStatus.OVER_QUOTA);
   }
 
   @ParameterizedTest

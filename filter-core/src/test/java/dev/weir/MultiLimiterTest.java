@@ -130,11 +130,11 @@ class MultiLimiterTest {
   @Test
   void an_outage_is_decided_by_the_policy() {
     store.switchOff();
-    assertThat(both.tryAcquire(alice).source()).isEqualTo(Source.CLOSED);
-    assertThat(both.tryAcquireUpTo(alice, 3).source()).isEqualTo(Source.CLOSED);
+    assertThat(both.tryAcquire(alice).source()).isEqualTo(Source.FAIL_CLOSED);
+    assertThat(both.tryAcquireUpTo(alice, 3).source()).isEqualTo(Source.FAIL_CLOSED);
     assertThatThrownBy(() -> both.acquireOrThrow(alice))
         .hasMessage(
-            "denied by the outage policy of limit burst, daily of user, source CLOSED, retry after"
+            "denied by the outage policy of limit burst, daily of user, source FAIL_CLOSED, retry after"
                 + " PT0.321S");
   }
 

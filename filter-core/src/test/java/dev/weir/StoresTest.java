@@ -63,7 +63,7 @@ class StoresTest {
   void without_a_fallback_the_outage_policy_decides() {
     try (LimitStore store = shop().withoutFallback().open()) {
       redis.kill();
-      assertThat(limiter(store).tryAcquire("u").source()).isEqualTo(Source.CLOSED);
+      assertThat(limiter(store).tryAcquire("u").source()).isEqualTo(Source.FAIL_CLOSED);
     }
   }
 

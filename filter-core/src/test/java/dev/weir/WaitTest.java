@@ -144,7 +144,7 @@ class WaitTest {
     store.switchOff();
     for (Limiter<?> limiter : List.of(calls, mails, daily)) {
       assertThat(limiter.tryAcquireAsync(alice, 1, Duration.ZERO).join().source())
-          .isEqualTo(Source.CLOSED);
+          .isEqualTo(Source.FAIL_CLOSED);
       Limiter<?> open = limiter.withOnOutage(OnOutage.ALLOW);
       assertThat(open.tryAcquireAsync(alice, 1, LONG).join().allowed()).isTrue();
     }
@@ -179,13 +179,13 @@ class WaitTest {
         new CompletableFuture<>() {
           @Override
           public Decision get() throws InterruptedException, ExecutionException {
-            if (complete(Decision.open())) {
+            if (complete(Decision.failOpen())) {
               throw new InterruptedException();
             }
             return super.get();
           }
         };
-    assertThat(Limiter.await(answer)).isEqualTo(Decision.open());
+    assertThat(Limiter.await(answer)).isEqualTo(Decision.failOpen());
     assertThat(Thread.interrupted()).isTrue();
   }
 

@@ -91,13 +91,13 @@ public sealed interface Decision {
   }
 
   /** Returns an allowance without counting: the store is gone and the outage policy allows. */
-  static ByPolicy open() {
-    return new ByPolicy(Source.OPEN, Optional.empty());
+  static ByPolicy failOpen() {
+    return new ByPolicy(Source.FAIL_OPEN, Optional.empty());
   }
 
   /** Returns a denial without counting: the store is gone and the outage policy denies. */
-  static ByPolicy closed(Duration nextProbe) {
-    return new ByPolicy(Source.CLOSED, Optional.of(nextProbe));
+  static ByPolicy failClosed(Duration nextProbe) {
+    return new ByPolicy(Source.FAIL_CLOSED, Optional.of(nextProbe));
   }
 
   /**
@@ -105,7 +105,7 @@ public sealed interface Decision {
    * limiting in process requires a store too.
    */
   static ByPolicy uncounted(OnOutage onOutage, Duration nextProbe) {
-    return onOutage == OnOutage.ALLOW ? open() : closed(nextProbe);
+    return onOutage == OnOutage.ALLOW ? failOpen() : failClosed(nextProbe);
   }
 
   /**
@@ -188,7 +188,7 @@ public sealed interface Decision {
   /**
    * A decision made by the outage policy, uncounted.
    *
-   * @param source {@link Source#OPEN} or {@link Source#CLOSED}
+   * @param source {@link Source#FAIL_OPEN} or {@link Source#FAIL_CLOSED}
    * @param retryAfter when the store is next tried, for a denial
    */
   record ByPolicy(Source source, Optional<Duration> retryAfter) implements Decision {
@@ -198,14 +198,14 @@ public sealed interface Decision {
      */
     public ByPolicy {
       Objects.requireNonNull(retryAfter, "retryAfter");
-      if (source != Source.OPEN && source != Source.CLOSED) {
-        throw Expect.failure("source", source, "OPEN or CLOSED");
+      if (source != Source.FAIL_OPEN && source != Source.FAIL_CLOSED) {
+        throw Expect.failure("source", source, "FAIL_OPEN or FAIL_CLOSED");
       }
     }
 
     @Override
     public boolean allowed() {
-      return source == Source.OPEN;
+      return source == Source.FAIL_OPEN;
     }
   }
 

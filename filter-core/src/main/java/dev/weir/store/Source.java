@@ -13,7 +13,7 @@ public enum Source {
    */
   LOCAL,
   /** Allowed by the outage policy, uncounted. */
-  OPEN,
+  FAIL_OPEN,
   /** Denied by the outage policy, uncounted. */
-  CLOSED
+  FAIL_CLOSED
 }

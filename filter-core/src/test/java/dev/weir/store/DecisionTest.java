@@ -62,7 +62,7 @@ class DecisionTest {
 
   @Test
   void what_was_not_counted_has_nothing_remaining_and_no_delay() {
-    for (Decision decision : List.of(Decision.open(), Decision.closed(SECOND))) {
+    for (Decision decision : List.of(Decision.failOpen(), Decision.failClosed(SECOND))) {
       assertThat(decision.remaining()).isEmpty();
       assertThat(decision.granted()).isEmpty();
       assertThat(decision.limitName()).isEmpty();
@@ -88,12 +88,12 @@ class DecisionTest {
 
   @Test
   void what_the_policy_decides_counts_nothing() {
-    assertThat(Decision.open().allowed()).isTrue();
-    assertThat(Decision.open().source()).isEqualTo(Source.OPEN);
-    assertThat(Decision.open().retryAfter()).isEmpty();
-    assertThat(Decision.closed(SECOND).allowed()).isFalse();
-    assertThat(Decision.closed(SECOND).source()).isEqualTo(Source.CLOSED);
-    assertThat(Decision.closed(SECOND).retryAfter()).hasValue(SECOND);
+    assertThat(Decision.failOpen().allowed()).isTrue();
+    assertThat(Decision.failOpen().source()).isEqualTo(Source.FAIL_OPEN);
+    assertThat(Decision.failOpen().retryAfter()).isEmpty();
+    assertThat(Decision.failClosed(SECOND).allowed()).isFalse();
+    assertThat(Decision.failClosed(SECOND).source()).isEqualTo(Source.FAIL_CLOSED);
+    assertThat(Decision.failClosed(SECOND).retryAfter()).hasValue(SECOND);
   }
 
   @Test
@@ -103,7 +103,7 @@ class DecisionTest {
         .withMessage("verdicts: [] (expected: at least one)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Decision.ByPolicy(Source.LOCAL, Optional.empty()))
-        .withMessage("source: LOCAL (expected: OPEN or CLOSED)");
+        .withMessage("source: LOCAL (expected: FAIL_OPEN or FAIL_CLOSED)");
     for (Duration none : List.of(Duration.ZERO, Duration.ofNanos(-1))) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> new Retry.After(none))

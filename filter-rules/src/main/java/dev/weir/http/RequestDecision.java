@@ -269,7 +269,7 @@ final class RequestDecision {
         queued.place(),
         queued.decision().thenApply(this::resume),
         queued.maxWait().plus(limiter.store.longestCalls()),
-        limiter.fields.rejected(Decision.closed(JointDecision.SOON), List.of()));
+        limiter.fields.rejected(Decision.failClosed(JointDecision.SOON), List.of()));
   }
 
   /**

@@ -169,7 +169,8 @@ class RedisWiringTest {
               Outcome.Rejected.class, rejected -> assertThat(rejected.status()).isEqualTo(503));
       assertThat(weir.status().decisions())
           .containsExactly(
-              new WeirStatus.Decisions("all", RuleOutcome.DENIED, Optional.of(Source.CLOSED), 1));
+              new WeirStatus.Decisions(
+                  "all", RuleOutcome.DENIED, Optional.of(Source.FAIL_CLOSED), 1));
     }
   }
 

@@ -256,7 +256,7 @@ class ResponseFieldsTest {
   }
 
   private Rejected closed(ResponseStyle style) {
-    Decision closed = Decision.closed(Duration.ofSeconds(2));
+    Decision closed = Decision.failClosed(Duration.ofSeconds(2));
     return rejected(new ResponseFields(style).rejected(closed, List.of()));
   }
 

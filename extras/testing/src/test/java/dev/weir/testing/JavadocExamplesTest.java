@@ -44,7 +44,7 @@ class JavadocExamplesTest {
         TokenLimiter.of("votes", "5 per minute", store).withOnOutage(OnOutage.DENY);
 
     store.fail();
-    assertThat(votes, store.clock()).denies().decidedBy(Source.CLOSED);
+    assertThat(votes, store.clock()).denies().decidedBy(Source.FAIL_CLOSED);
     store.recover();
     assertThat(votes, store.clock()).grants(5).decidedBy(Source.REDIS);
   }

@@ -143,8 +143,8 @@ class LimiterAssertTest {
         """
         limiter: mails: 5 per minute
         expected: source REDIS
-        but was: source CLOSED
-        decision: denied, remaining none, retry-after PT1S, source CLOSED
+        but was: source FAIL_CLOSED
+        decision: denied, remaining none, retry-after PT1S, source FAIL_CLOSED
         clock: 2026-01-01T00:00:00Z, PT0S after the start""");
   }
 

@@ -78,10 +78,10 @@ class TestStoreTest {
     store.fail();
     LimiterAssert.assertThat(votes.withOnOutage(OnOutage.ALLOW), clock)
         .grants(100)
-        .decidedBy(Source.OPEN);
+        .decidedBy(Source.FAIL_OPEN);
     LimiterAssert.assertThat(votes.withOnOutage(OnOutage.DENY), clock)
         .denies()
-        .decidedBy(Source.CLOSED)
+        .decidedBy(Source.FAIL_CLOSED)
         .withRetryAfter(Duration.ofSeconds(1));
   }
 
@@ -169,7 +169,7 @@ class TestStoreTest {
     store.close();
     store.recover();
     Decision decision = votes.tryAcquire(ANN);
-    assertThat(decision.source()).isEqualTo(Source.CLOSED);
+    assertThat(decision.source()).isEqualTo(Source.FAIL_CLOSED);
   }
 
   @Test

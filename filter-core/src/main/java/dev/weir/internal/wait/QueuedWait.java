@@ -45,7 +45,7 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
   private Scheduler.Pending end = Scheduler.Pending.NONE;
 
   /** The last denial: its result if its time is over before its turn. */
-  private volatile Decision denial = Decision.closed(WaitQueues.SOON);
+  private volatile Decision denial = Decision.failClosed(WaitQueues.SOON);
 
   private boolean isRequesting;
   private boolean isRequestDue;

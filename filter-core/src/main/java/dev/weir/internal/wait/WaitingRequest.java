@@ -132,7 +132,7 @@ sealed class WaitingRequest<T> permits QueuedWait {
   /** Denies the request, since the queues are closed. What it was granted stays spent. */
   final void abandon() {
     kept.set(null);
-    result.complete(form.apply(Permits.of(Decision.closed(WaitQueues.SOON))));
+    result.complete(form.apply(Permits.of(Decision.failClosed(WaitQueues.SOON))));
   }
 
   /**

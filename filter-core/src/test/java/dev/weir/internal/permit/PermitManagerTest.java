@@ -250,14 +250,14 @@ class PermitManagerTest {
   void an_outage_is_answered_by_the_policy() {
     primary.switchOff();
     Permits open = permitManager.decide(request(OnOutage.ALLOW, held));
-    assertThat(open.decision()).isEqualTo(Decision.open());
+    assertThat(open.decision()).isEqualTo(Decision.failOpen());
     assertThat(open.isHeld()).isTrue();
     open.close();
     assertThat(open.isHeld()).isFalse();
     assertThat(permitManager.decide(request(OnOutage.DENY, held)).isHeld()).isFalse();
     store.close();
     Permits closed = permitManager.decide(request(held));
-    assertThat(closed.decision().source()).isEqualTo(Source.CLOSED);
+    assertThat(closed.decision().source()).isEqualTo(Source.FAIL_CLOSED);
     assertThat(closed.isHeld()).isFalse();
     assertThat(scheduler.waiting()).isZero();
   }

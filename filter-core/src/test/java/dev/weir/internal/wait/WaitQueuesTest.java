@@ -160,7 +160,7 @@ class WaitQueuesTest {
     CompletableFuture<Permits> impatient = wait(LONG, call);
     impatient.completeExceptionally(new IllegalStateException("too late for me"));
     CompletableFuture<Permits> replied = wait(LONG, call);
-    replied.complete(Permits.of(Decision.open()));
+    replied.complete(Permits.of(Decision.failOpen()));
     assertThat(peek(store, call).retryAfter()).hasValue(Duration.ofSeconds(1));
     assertThat(scheduler.waiting()).isZero();
   }
@@ -253,8 +253,8 @@ class WaitQueuesTest {
     drain();
     CompletableFuture<Permits> waiting = wait(LONG, call);
     store.switchOff();
-    assertThat(now(wait(LONG, call)).decision().source()).isEqualTo(Source.CLOSED);
-    assertThat(now(wait(LONG, call, daily)).decision().source()).isEqualTo(Source.CLOSED);
+    assertThat(now(wait(LONG, call)).decision().source()).isEqualTo(Source.FAIL_CLOSED);
+    assertThat(now(wait(LONG, call, daily)).decision().source()).isEqualTo(Source.FAIL_CLOSED);
     scheduler.advance(Duration.ofSeconds(1));
     assertThat(now(waiting).decision().allowed()).isTrue();
   }
@@ -265,8 +265,8 @@ class WaitQueuesTest {
     CompletableFuture<Permits> placed = wait(LONG, call);
     CompletableFuture<Permits> inLine = wait(LONG, call, daily);
     waitQueues.close();
-    assertThat(now(placed).decision().source()).isEqualTo(Source.CLOSED);
-    assertThat(now(inLine).decision().source()).isEqualTo(Source.CLOSED);
+    assertThat(now(placed).decision().source()).isEqualTo(Source.FAIL_CLOSED);
+    assertThat(now(inLine).decision().source()).isEqualTo(Source.FAIL_CLOSED);
     assertThat(now(wait(LONG, call)).decision().allowed()).isFalse();
     assertThat(waitQueues.waiting()).isZero();
   }

@@ -51,6 +51,6 @@ public record QueuedDecision(
   }
 
   private JointDecision left() {
-    return JointDecision.of(rules, List.of(), Decision.closed(JointDecision.SOON));
+    return JointDecision.of(rules, List.of(), Decision.failClosed(JointDecision.SOON));
   }
 }

@@ -76,7 +76,7 @@ public final class ResponseFields {
    */
   public Outcome.Rejected shed() {
     long seconds = ThreadLocalRandom.current().nextLong(1, BUSY_SECONDS + 1);
-    return rejected(Decision.closed(Duration.ofSeconds(seconds)), List.of());
+    return rejected(Decision.failClosed(Duration.ofSeconds(seconds)), List.of());
   }
 
   private Outcome.Rejected rejected(ProblemBody problem, List<Field> fields) {
