@@ -110,7 +110,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   @Override
   public List<String> getRules() {
-    return runtime.rules().stream().map(Rule::name).toList();
+    return runtime.settings().rules().enabled().stream().map(Rule::name).toList();
   }
 
   @Override

@@ -169,9 +169,9 @@ final class Registry {
 
   private WeirRuntime start(
       String node, WeirSource source, Settings settings, Optional<ConfigDocument.File> file) {
-    WeirRuntime.Environment environment = new WeirRuntime.Environment(variables, source, pollers);
+    var environment = new WeirRuntime.Environment(node, variables, source, pollers);
     return DaemonThreads.ownedBy(
-        owner(source, settings), () -> WeirRuntime.start(node, settings, file, environment));
+        owner(source, settings), () -> WeirRuntime.start(settings, file, environment));
   }
 
   /** Returns the application's name in the names of threads; empty if it has none. */
