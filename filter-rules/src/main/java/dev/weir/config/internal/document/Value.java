@@ -266,14 +266,14 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   }
 
   /** Returns an instance of the user's class of this name, which must be of this type. */
-  public <T> Optional<T> instance(String expected, Class<T> type) {
-    return text(expected).flatMap(name -> instanceOf(name, type));
-  }
-
-  private <T> Optional<T> instanceOf(String className, Class<T> type) {
-    String named = "class " + Redaction.quoted(className);
+  public <T> Optional<T> instance(Class<T> type) {
+    Optional<String> name = text("the name of a class that implements " + type.getName());
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    String named = "class " + Redaction.quoted(name.get());
     try {
-      Class<?> loaded = Class.forName(className, true, reading.classLoader());
+      Class<?> loaded = Class.forName(name.get(), true, reading.classLoader());
       if (!type.isAssignableFrom(loaded)) {
         problem(named, "a class that implements " + type.getName());
         return Optional.empty();
@@ -325,7 +325,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   /** Returns this value as a section with any keys. */
   public Optional<Section> names(String expected) {
     return node instanceof Node.Mapping map
-        ? Optional.of(new Section(reading, path, map, shown))
+        ? Optional.of(new Section(this, map))
         : refuse(expected);
   }
 

@@ -86,11 +86,6 @@ public record KeyGroup(
     return kinds.stream().map(kind -> kind.key().name()).collect(Collectors.joining(separator));
   }
 
-  /** Returns the section of this key, which is empty where the key is missing or no map. */
-  public Section in(Section parent, Key<Section> key) {
-    return key.in(parent).orElseGet(() -> parent.empty(key.name()));
-  }
-
   /** Returns the value as a section of these keys. Reports others, and a value that is no map. */
   public Optional<Section> read(Value value) {
     return value.section(expected, keys.stream().map(Key::name).toList(), hints);

@@ -6,16 +6,11 @@ import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.KeyGroup.Kind;
-import dev.weir.config.internal.key.ValueType.Amount;
-import dev.weir.config.internal.key.ValueType.AnyOf;
-import dev.weir.config.internal.key.ValueType.Count;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule.NamedLimit;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
@@ -29,35 +24,28 @@ record CostReader(List<NamedLimit> limits) {
       "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
           + " or with response and reserve";
   private static final String BYTES = "bytes";
-  private static final Amount AMOUNT = new Amount();
-  private static final Count LONG = new Count(1, Long.MAX_VALUE);
+  private static final ValueType.Count LONG = new ValueType.Count(1, Long.MAX_VALUE);
 
   private static final Key<Value> HEADER =
-      Key.of(
-          "header",
-          new Form("a field name", Forms.FIELD_NAME),
-          "The header with the cost.",
-          "X-Rows");
+      Key.of("header", new ValueType.Form("a field name", Forms.FIELD_NAME), "X-Rows")
+          .means("The header with the cost.");
   private static final Key<Value> QUERY =
-      Key.of(
-          "query",
-          new Form("a parameter", Forms.ANY),
-          "The query parameter with the cost.",
-          "size");
+      Key.of("query", new ValueType.Form("a parameter", Forms.ANY), "size")
+          .means("The query parameter with the cost.");
   private static final Key.Defaulted<Long> FROM =
-      Key.of("from", LONG, "The least that a request costs.", "5").or(1L);
-  private static final Key<Long> TO = Key.of("to", LONG, "The most that a request costs.", "100");
+      Key.of("from", LONG, "5").means("The least that a request costs.").or(1L);
+  private static final Key<Long> TO =
+      Key.of("to", LONG, "100").means("The most that a request costs.");
   private static final Key<Long> OTHERWISE =
-      Key.of("otherwise", LONG, "The cost of a request that does not say it.", "10")
+      Key.of("otherwise", LONG, "10")
+          .means("The cost of a request that does not say it.")
           .otherwise("`to`");
   private static final Key<Value> RESPONSE =
-      Key.of(
-          "response",
-          new Form(BYTES, Pattern.compile(BYTES)),
-          "Each byte of the response costs a permit.",
-          BYTES);
+      Key.of("response", new ValueType.Form(BYTES), BYTES)
+          .means("Each byte of the response costs a permit.");
   private static final Key<Long> RESERVE =
-      Key.of("reserve", new Amount(), "What is charged at the start, in bytes.", "64 KiB")
+      Key.of("reserve", new ValueType.Amount(), "64 KiB")
+          .means("What is charged at the start, in bytes.")
           .otherwise(
               (Cost.OfResponse.RESERVE_BYTES >> 10)
                   + " KiB, or the least capacity of the limits if that is less");
@@ -71,19 +59,18 @@ record CostReader(List<NamedLimit> limits) {
                   Kind.of(RESPONSE, RESERVE)));
 
   static final Key<Value> COST =
-      Key.of(
+      Key.ofParam(
               "cost",
-              new AnyOf(
+              new ValueType.AnyOf(
                   EXPECTED,
-                  List.of(
-                      LONG,
-                      new Form("response bytes", Pattern.compile("response bytes")),
-                      new Mapping(KEYS))),
-              "The permits that a request takes of each limit. A param has a number or `response"
-                  + " bytes`.",
+                  LONG,
+                  new ValueType.Form("response bytes"),
+                  new ValueType.Mapping(KEYS)),
               "5")
-          .otherwise("`" + Cost.ONE + "`")
-          .inParams();
+          .means(
+              "The permits that a request takes of each limit. A param has a number or `response"
+                  + " bytes`.")
+          .otherwise("`" + Cost.ONE + "`");
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
   Optional<Cost> read(Section rule) {
@@ -99,8 +86,7 @@ record CostReader(List<NamedLimit> limits) {
     }
     Optional<Section> map = KEYS.read(value);
     Optional<Kind> kind = map.flatMap(KEYS::kind);
-    Optional<Cost> cost =
-        map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys, value));
+    Optional<Cost> cost = map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys));
     return kind.flatMap(one -> cost);
   }
 
@@ -120,14 +106,15 @@ record CostReader(List<NamedLimit> limits) {
             RESERVE.name(),
             ofResponse(),
             value ->
-                AMOUNT
+                RESERVE
+                    .type()
                     .read(value)
                     .filter(most -> isGranted(value, most))
                     .map(Cost.OfResponse::new));
     return what.flatMap(read -> cost);
   }
 
-  private Optional<Cost> stated(Section map, Value value) {
+  private Optional<Cost> stated(Section map) {
     long from = FROM.orDefault(map);
     Optional<Long> to =
         TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
@@ -135,8 +122,7 @@ record CostReader(List<NamedLimit> limits) {
         OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
     Optional<Cost.Bounds> bounds =
         to.flatMap(
-            most ->
-                otherwise.flatMap(other -> value.make(() -> new Cost.Bounds(from, most, other))));
+            most -> otherwise.flatMap(other -> map.make(() -> new Cost.Bounds(from, most, other))));
     Cost.Bounds checked = bounds.orElseGet(() -> Cost.Bounds.upTo(1));
     Optional<Cost> header =
         HEADER

@@ -11,10 +11,7 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.Choice;
-import dev.weir.config.internal.key.ValueType.Flag;
-import dev.weir.config.internal.key.ValueType.Instance;
-import dev.weir.config.internal.key.ValueType.Whole;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.config.internal.read.Settings.Counting;
 import dev.weir.config.internal.read.Settings.Limits;
 import dev.weir.config.internal.read.Settings.Origin;
@@ -39,58 +36,42 @@ public final class SettingsReader {
   private static final int MOST_NODES = 10_000;
 
   private static final Key<Integer> NODES =
-      Key.of(
-              "nodes",
-              new Whole(1, MOST_NODES),
+      Key.ofParam("nodes", new ValueType.Whole(1, MOST_NODES), "3")
+          .means(
               "How many nodes share a limit at least, where each counts in process: without Redis and"
-                  + " in an outage.",
-              "3")
-          .otherwise("1, with a warning where it matters")
-          .inParams();
+                  + " in an outage.")
+          .otherwise("1, with a warning where it matters");
 
   private static final Key.Defaulted<Integer> MAX_COUNTERS =
-      Key.of(
-              "max-counters",
-              new Whole(1, LocalOptions.MOST_COUNTERS),
+      Key.ofParam("max-counters", new ValueType.Whole(1, LocalOptions.MOST_COUNTERS), "20_000")
+          .means(
               "How many subjects a node counts apart in process, over all limits. Further ones share a"
-                  + " counter.",
-              "20_000")
-          .inParams()
+                  + " counter.")
           .or(LocalOptions.DEFAULT_MAX_COUNTERS);
 
   private static final Key.Defaulted<OnOutage> ON_OUTAGE =
-      Key.of(
-              "on-outage",
-              new Choice<>(OnOutage.class),
+      Key.ofParam("on-outage", new ValueType.Choice<>(OnOutage.class), "deny")
+          .means(
               "What decides while Redis does not answer, for rules that do not say it. Of several"
-                  + " rules the strictest holds.",
-              "deny")
-          .inParams()
+                  + " rules the strictest holds.")
           .or(OnOutage.LOCAL);
 
   private static final Key.Defaulted<Delays> DELAYS =
-      Key.of("delays", new Choice<>(Delays.class), "How delayed requests wait.", "async")
+      Key.ofParam("delays", new ValueType.Choice<>(Delays.class), "async")
+          .means("How delayed requests wait.")
           .needsRestart()
-          .inParams()
           .or(Delays.AUTO);
 
   private static final Key.Defaulted<RuleListener> LISTENER =
-      Key.of(
-              "listener",
-              new Instance<>(RuleListener.class),
-              "A public class of yours that is notified of decisions and outages.",
-              "com.example.Listening")
+      Key.ofParam("listener", new ValueType.Instance<>(RuleListener.class), "com.example.Listening")
+          .means("A public class of yours that is notified of decisions and outages.")
           .otherwise("none")
           .needsRestart()
-          .inParams()
           .or(RuleListener.NONE);
 
   private static final Key.Defaulted<Boolean> RELOAD =
-      Key.of(
-              "reload",
-              Flag.ON_OR_OFF,
-              "Whether a file of the file system is watched, and reloaded when it has changed.",
-              "off")
+      Key.of("reload", ValueType.Flag.ON_OR_OFF, "off")
+          .means("Whether a file of the file system is watched, and reloaded when it has changed.")
           .or(true);
 
   /** The keys at the top. All others are below them. */

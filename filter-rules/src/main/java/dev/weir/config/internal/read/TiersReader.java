@@ -6,10 +6,7 @@ import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.KeyGroup.Kind;
-import dev.weir.config.internal.key.ValueType.ByName;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Instance;
-import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.RequestFunction;
 import dev.weir.http.TierSource;
@@ -26,8 +23,6 @@ import java.util.Set;
 /** Reads how clients get their tier, by name, and the references of rules to these names. */
 final class TiersReader {
 
-  private static final String EXPECTED =
-      "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'";
   private static final String TIER =
       "a map with header, roles, key and file, or class, and with otherwise";
 
@@ -35,42 +30,30 @@ final class TiersReader {
   static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
 
   private static final String TIER_NAME = "the name of a tier";
-  private static final Form NAME = new Form(TIER_NAME, Forms.ANY);
-  private static final String ROLES_EXPECTED =
-      "roles and their tiers, such as { admin: vip, customer: pro }";
+  private static final ValueType.Form NAME = new ValueType.Form(TIER_NAME, Forms.ANY);
 
   private static final Key<Value> HEADER =
+      Key.of("header", new ValueType.Form("a field name", Forms.FIELD_NAME), "X-Tier")
+          .means("A header that a trusted proxy sets to the tier. It needs `client-address`.");
+  private static final Key<Section> ROLES =
       Key.of(
-          "header",
-          new Form("a field name", Forms.FIELD_NAME),
-          "A header that a trusted proxy sets to the tier. It needs `client-address`.",
-          "X-Tier");
-  private static final Key<Value> ROLES =
-      Key.of(
-          "roles",
-          new ByName(ROLES_EXPECTED, NAME),
-          "The tier of each role. The first role that the user has holds; `\"**\"` is every user.",
-          "{ admin: vip, customer: pro }");
+              "roles",
+              new ValueType.ByName(
+                  "roles and their tiers, such as { admin: vip, customer: pro }", NAME),
+              "{ admin: vip, customer: pro }")
+          .means(
+              "The tier of each role. The first role that the user has holds; `\"**\"` is every user.");
   private static final Key<Value> KEY =
-      Key.of(
-          "key",
-          new Form(KEY_PLACE, Forms.KEY_PLACE),
-          "Where the request has a key whose tier stands in `file`.",
-          "header:X-API-Key");
+      Key.of("key", new ValueType.Form(KEY_PLACE, Forms.KEY_PLACE), "header:X-API-Key")
+          .means("Where the request has a key whose tier stands in `file`.");
   private static final Key<Value> FILE =
-      Key.of(
-          "file",
-          KeyFileReader.FILE,
-          "A file with the SHA-256 of a key and its tier in each line.",
-          "/etc/shop/tiers.sha256");
+      Key.of("file", KeyFileReader.FILE, "/etc/shop/tiers.sha256")
+          .means("A file with the SHA-256 of a key and its tier in each line.");
   private static final Key<RequestFunction> CLASS =
-      Key.of(
-          "class",
-          new Instance<>(RequestFunction.class),
-          "A public class of yours that determines the tier.",
-          "com.example.TierOfToken");
+      Key.of("class", new ValueType.Instance<>(RequestFunction.class), "com.example.TierOfToken")
+          .means("A public class of yours that determines the tier.");
   private static final Key<Value> OTHERWISE =
-      Key.of("otherwise", NAME, "The tier of all other clients.", "free");
+      Key.of("otherwise", NAME, "free").means("The tier of all other clients.");
 
   private static final KeyGroup KEYS =
       KeyGroup.of(TIER, OTHERWISE)
@@ -83,20 +66,19 @@ final class TiersReader {
                   Kind.of(CLASS)))
           .withHints(Map.of("default", "otherwise: the tier of all other clients"));
 
-  static final Key<Value> TIERS =
+  static final Key<Section> TIERS =
       Key.of(
-          "tiers",
-          new ByName(EXPECTED, new Mapping(KEYS)),
-          "How clients get their tier, by name, for rules to name.",
-          "{ by-role: { roles: { customer: pro }, otherwise: free } }");
+              "tiers",
+              new ValueType.ByName(
+                  "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'",
+                  new ValueType.Mapping(KEYS)),
+              "{ by-role: { roles: { customer: pro }, otherwise: free } }")
+          .means("How clients get their tier, by name, for rules to name.");
 
   /** The tier of a rule. */
   static final Key<Value> OF_RULE =
-      Key.of(
-              "tier",
-              new Form("the name of one of the tiers", Forms.ANY),
-              "One of the `tiers`; `limits` has limits for each tier then.",
-              "by-role")
+      Key.of("tier", new ValueType.Form("the name of one of the tiers", Forms.ANY), "by-role")
+          .means("One of the `tiers`; `limits` has limits for each tier then.")
           .otherwise("none: all clients have the same limits");
 
   private final KeyFileReader files;
@@ -112,9 +94,7 @@ final class TiersReader {
   }
 
   void read(Section top) {
-    Optional<Section> all = TIERS.in(top).flatMap(value -> value.names(EXPECTED));
-    all.ifPresent(
-        section -> section.entries().forEach(entry -> read(entry.getKey(), entry.getValue())));
+    Key.section(TIERS, top).forEach(this::read);
   }
 
   private void read(String name, Value tier) {
@@ -162,13 +142,10 @@ final class TiersReader {
         : header.refuse("trusted-proxies in client-address, without which it is never trusted");
   }
 
-  private static Optional<TierSource> roles(Value roles, String otherwise) {
-    Optional<Section> map = roles.names(ROLES_EXPECTED);
+  private static Optional<TierSource> roles(Section roles, String otherwise) {
     Map<String, String> tiers = new LinkedHashMap<>();
-    for (Map.Entry<String, Value> role : map.map(Section::entries).orElse(List.of())) {
-      role.getValue().text(TIER_NAME).ifPresent(tier -> tiers.put(role.getKey(), tier));
-    }
-    return map.flatMap(read -> roles.make(() -> TierSource.ofRoles(tiers, otherwise)));
+    roles.forEach((role, tier) -> tier.text(TIER_NAME).ifPresent(name -> tiers.put(role, name)));
+    return roles.make(() -> TierSource.ofRoles(tiers, otherwise));
   }
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {
