@@ -183,9 +183,6 @@ final class RulesReader {
   private final List<Rule> rules = new ArrayList<>();
   private final Set<String> disabled = new HashSet<>();
 
-  /**
-   * @param onOutage the default for rules that do not set it
-   */
   RulesReader(
       LimitsReader limits,
       TiersReader tiers,
@@ -362,13 +359,9 @@ final class RulesReader {
   }
 
   private Optional<SubjectResolver> part(Value item, Missing missing) {
-    Optional<String> text = item.text(SUBJECT);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
     return item.isClassName()
         ? item.instance(RequestFunction.class)
-            .map(function -> SubjectResolver.of(text.get(), function, missing))
+            .map(function -> SubjectResolver.of(function.getClass().getName(), function, missing))
         : item.parsed(
             SUBJECT,
             part -> SubjectResolver.parse(List.of(part), missing),

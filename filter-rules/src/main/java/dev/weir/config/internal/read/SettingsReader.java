@@ -3,7 +3,6 @@ package dev.weir.config.internal.read;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir.Delays;
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
@@ -12,11 +11,6 @@ import dev.weir.config.internal.document.YamlReader;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType;
-import dev.weir.config.internal.read.Settings.Counting;
-import dev.weir.config.internal.read.Settings.Limits;
-import dev.weir.config.internal.read.Settings.Origin;
-import dev.weir.config.internal.read.Settings.Requests;
-import dev.weir.config.internal.read.Settings.Rules;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
@@ -96,19 +90,9 @@ public final class SettingsReader {
 
   private static final ParamsReader PARAMS = ParamsReader.of(KEYS);
 
-  private final String name;
-  private final KeyFileReader keyFiles;
+  private SettingsReader() {}
 
-  private SettingsReader(String name, KeyFileReader keyFiles) {
-    this.name = name;
-    this.keyFiles = keyFiles;
-  }
-
-  /**
-   * Reads a whole configuration.
-   *
-   * @throws ConfigurationException with every problem
-   */
+  /** Reads a configuration whose key files are not watched. */
   public static Settings read(
       ConfigDocument document, Variables variables, ClassLoader classLoader) {
     return read(document, variables, classLoader, new KeyFileReader());
@@ -125,23 +109,22 @@ public final class SettingsReader {
       Variables variables,
       ClassLoader classLoader,
       KeyFileReader keyFiles) {
-    SettingsReader reader = new SettingsReader(document.name(), keyFiles);
-    if (document instanceof InitParams params) {
-      return reader.settings(PARAMS.root(params, variables, classLoader, RedisReader.HINTS));
+    Value root;
+    if (document instanceof ConfigDocument.File file) {
+      Reading reading = Reading.ofFile(file.name(), variables, classLoader);
+      root = new Value(reading, "", YamlReader.read(file.name(), file.text()));
+    } else {
+      ConfigDocument.InitParams params = (ConfigDocument.InitParams) document;
+      root = PARAMS.root(params, variables, classLoader, RedisReader.HINTS);
     }
-    ConfigDocument.File file = (ConfigDocument.File) document;
-    Reading reading = Reading.ofFile(file.name(), variables, classLoader);
-    return reader.settings(new Value(reading, "", YamlReader.read(file.name(), file.text())));
-  }
-
-  private Settings settings(Value root) {
     Optional<Settings> settings =
-        KEYS.read(root).map(top -> settings(top, root.reading().classLoader()));
+        KEYS.read(root).map(top -> settings(document.name(), top, classLoader, keyFiles));
     root.reading().throwIfAny();
     return settings.orElseThrow(IllegalStateException::new);
   }
 
-  private Settings settings(Section top, ClassLoader application) {
+  private static Settings settings(
+      String name, Section top, ClassLoader application, KeyFileReader keyFiles) {
     RedisReader.Found redis = RedisReader.read(top);
     Optional<Integer> nodes = NODES.in(top);
     int maxCounters = MAX_COUNTERS.orDefault(top);
@@ -159,15 +142,15 @@ public final class SettingsReader {
     Delays delays = DELAYS.orDefault(top);
     Optional<Overload> overload = new OverloadReader(paths, rules).read(top);
     return new Settings(
-        new Origin(
+        new Settings.Origin(
             name,
             RELOAD.orDefault(top),
             keyFiles.files(),
             Advice.notes(limits.unused(), rules.rules(), application)),
-        new Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
-        new Requests(clientAddress, paths, responses, delays, overload),
-        new Limits(limits.all(), limits.leased(), limits.inBytes()),
-        new Rules(rules.rules(), rules.disabled(), onOutage));
+        new Settings.Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
+        new Settings.Requests(clientAddress, paths, responses, delays, overload),
+        new Settings.Limits(limits.all(), limits.leased(), limits.inBytes()),
+        new Settings.Rules(rules.rules(), rules.disabled(), onOutage));
   }
 
   /**
