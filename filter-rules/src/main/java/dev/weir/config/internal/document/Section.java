@@ -36,9 +36,7 @@ public final class Section {
     }
   }
 
-  /**
-   * @param hints what to expect instead of some unknown keys
-   */
+  /** Reports all keys but these. The hints say what to expect instead of some. */
   void refuseOthers(List<String> keys, Map<String, String> hints) {
     for (Node.Entry entry : map.entries()) {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
@@ -60,20 +58,8 @@ public final class Section {
     }
   }
 
-  public boolean has(String key) {
-    return values.containsKey(key);
-  }
-
   public Optional<Value> value(String key) {
     return Optional.ofNullable(values.get(key));
-  }
-
-  public Optional<Value> required(String key, String expected) {
-    Optional<Value> value = value(key);
-    if (value.isEmpty()) {
-      missing(key, expected);
-    }
-    return value;
   }
 
   /** Returns the default without the key, and empty if the value has a problem. */

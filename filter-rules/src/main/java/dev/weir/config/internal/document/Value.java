@@ -311,11 +311,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return isMapping() ? List.of(this) : items(expected);
   }
 
-  /**
-   * Returns this value as a section, with its keys checked.
-   *
-   * @param hints what to expect instead of some unknown keys
-   */
+  /** Returns this value as a section. Reports all keys but these. */
   public Optional<Section> section(String expected, List<String> keys, Map<String, String> hints) {
     Optional<Section> section = names(expected);
     section.ifPresent(it -> it.refuseOthers(keys, hints));

@@ -28,10 +28,9 @@ public sealed interface Key<T> {
   }
 
   default boolean isIn(Section section) {
-    return section.has(name());
+    return written(section).isPresent();
   }
 
-  /** Returns the value as it is written. */
   default Optional<Value> written(Section section) {
     return section.value(name());
   }
@@ -48,7 +47,10 @@ public sealed interface Key<T> {
 
   /** Returns the value as written. Reports a missing one. */
   default Optional<Value> required(Section section, String expected) {
-    return section.required(name(), expected);
+    if (!isIn(section)) {
+      section.missing(name(), expected);
+    }
+    return written(section);
   }
 
   /** A key without a value that holds by default. */
@@ -100,7 +102,6 @@ public sealed interface Key<T> {
    *
    * @param byDefault what holds without the key, where that is no value
    * @param example a value, as it is written in a file
-   * @param needsRestart whether a reload refuses another value
    * @param param the init-param of the filter that sets it, if one does
    */
   record About(

@@ -34,11 +34,6 @@ public record KeyGroup(
    */
   public record Kind(Key<?> key, List<Key<?>> required, List<Key<?>> options) {
 
-    public Kind {
-      required = List.copyOf(required);
-      options = List.copyOf(options);
-    }
-
     /** Returns a kind with these options, which requires nothing more. */
     public static Kind of(Key<?> key, Key<?>... options) {
       return new Kind(key, List.of(), List.of(options));
@@ -47,13 +42,6 @@ public record KeyGroup(
     public List<Key<?>> keys() {
       return Stream.of(List.of(key), required, options).<Key<?>>flatMap(List::stream).toList();
     }
-  }
-
-  public KeyGroup {
-    keys = List.copyOf(keys);
-    required = List.copyOf(required);
-    hints = Map.copyOf(hints);
-    kinds = List.copyOf(kinds);
   }
 
   public static KeyGroup of(String expected, Key<?>... keys) {

@@ -117,10 +117,9 @@ public sealed interface ValueType<T> {
   }
 
   /**
-   * A text.
+   * A text of one of the {@link Forms}.
    *
    * @param expected what it should be, for messages and documents
-   * @param form what every valid text matches; some invalid ones may match it too
    * @param check throws where the text is not as expected
    */
   record Text(String expected, Pattern form, Consumer<String> check) implements ValueType<String> {
@@ -159,11 +158,7 @@ public sealed interface ValueType<T> {
     }
   }
 
-  /**
-   * A text.
-   *
-   * @param form what every valid text matches; some invalid ones may match it too
-   */
+  /** A text of one of the {@link Forms}. */
   record Form(String expected, Pattern form) implements ReadElsewhere {
 
     public Form(String expected, String form) {
