@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener.RuleOutcome;
@@ -147,7 +146,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   private Map<String, Long> counts(RuleOutcome outcome) {
     Map<String, Long> counts = noneYet();
-    for (Decisions decisions : runtime.status().decisions()) {
+    for (WeirStatus.Decisions decisions : runtime.status().decisions()) {
       if (decisions.outcome() == outcome) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }

@@ -23,7 +23,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * The running engines of each application, and the number of users of each. The first to open a
@@ -41,23 +40,13 @@ final class Registry {
   /** The name of a configuration that is in no file. */
   static final String IN_CODE = "weir";
 
-  /** No configuration is a text such as this. */
-  private static final Pattern FILE_NAME = Pattern.compile("\\S+\\.ya?ml");
-
-  /** The root application, as Tomcat calls it. */
-  private static final String ROOT = "ROOT";
-
   private static final Logger LOG = System.getLogger("dev.weir.config");
 
   private final Variables variables;
   private final Supplier<Scheduler> pollers;
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
-  /**
-   * A running engine. It does not refer to its users, nor to the other engines of its application.
-   *
-   * @param users the number of open ones
-   */
+  /** A running engine and the number of its users. It refers to nothing of its application. */
   record Running(WeirRuntime runtime, AtomicInteger users) {}
 
   private static final class Application {
@@ -130,7 +119,7 @@ final class Registry {
     return reported(
         source,
         () -> {
-          if (FILE_NAME.matcher(yaml).matches()) {
+          if (yaml.matches("\\S+\\.ya?ml")) {
             throw Reading.refused(
                 IN_CODE,
                 Node.Place.NONE,
@@ -153,18 +142,21 @@ final class Registry {
   }
 
   private Weir opened(WeirSource source, ConfigDocument document) {
-    return opened(source, document, node -> start(node, source, document));
+    Optional<ConfigDocument.File> file =
+        document instanceof ConfigDocument.File read ? Optional.of(read) : Optional.empty();
+    return opened(
+        source,
+        document,
+        node ->
+            start(
+                node,
+                source,
+                SettingsReader.read(document, variables, source.classLoader()),
+                file));
   }
 
   private Weir weir(WeirSource source) {
     return new Weir(this, source.classLoader(), new ConfigSearch(source, variables)::missing);
-  }
-
-  private WeirRuntime start(String node, WeirSource source, ConfigDocument document) {
-    Settings settings = SettingsReader.read(document, variables, source.classLoader());
-    Optional<ConfigDocument.File> file =
-        document instanceof ConfigDocument.File of ? Optional.of(of) : Optional.empty();
-    return start(node, source, settings, file);
   }
 
   private WeirRuntime start(
@@ -174,12 +166,12 @@ final class Registry {
         owner(source, settings), () -> WeirRuntime.start(settings, file, environment));
   }
 
-  /** Returns the application's name in the names of threads; empty if it has none. */
+  /** Returns the application's name in the names of threads, as Tomcat has it; empty for none. */
   private static String owner(WeirSource source, Settings settings) {
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     return source
         .contextPath()
-        .map(path -> path.isEmpty() ? ROOT : path.substring(1).replace('/', '#'))
+        .map(path -> path.isEmpty() ? "ROOT" : path.substring(1).replace('/', '#'))
         .orElse(application);
   }
 

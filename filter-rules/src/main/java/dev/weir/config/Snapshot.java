@@ -1,7 +1,6 @@
 package dev.weir.config;
 
 import dev.weir.config.ConfigurationException.Problem;
-import dev.weir.config.WiredStores.StoreSettings;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
@@ -25,7 +24,7 @@ import java.util.function.Consumer;
  */
 record Snapshot(
     Settings settings,
-    StoreSettings storeSettings,
+    WiredStores.StoreSettings storeSettings,
     RuleLimiter limiter,
     ReferenceReader references,
     ConcurrentMap<RuleReference, List<Rule>> bound) {

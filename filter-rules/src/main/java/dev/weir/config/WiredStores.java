@@ -3,7 +3,6 @@ package dev.weir.config;
 import dev.weir.FailoverLimitStore;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.Rule;
-import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -14,7 +13,6 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
@@ -93,7 +91,7 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
     }
 
     @Override
-    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       return owned.adjust(adjustment, deadline);
     }
@@ -132,7 +130,7 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
 
     /** Adds the limits of a rule. */
     void add(Rule rule) {
-      rule.limits().stream().map(NamedLimit::name).forEach(limits::add);
+      rule.limits().stream().map(Rule.NamedLimit::name).forEach(limits::add);
     }
 
     /** Returns the number of limits that rules use. */

@@ -5,7 +5,6 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.KeyGroup.Kind;
 import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule.NamedLimit;
@@ -54,9 +53,9 @@ record CostReader(List<NamedLimit> limits) {
       KeyGroup.of(EXPECTED)
           .withKinds(
               List.of(
-                  new Kind(HEADER, List.of(TO), List.of(FROM, OTHERWISE)),
-                  new Kind(QUERY, List.of(TO), List.of(FROM, OTHERWISE)),
-                  Kind.of(RESPONSE, RESERVE)));
+                  new KeyGroup.Kind(HEADER, List.of(TO), List.of(FROM, OTHERWISE)),
+                  new KeyGroup.Kind(QUERY, List.of(TO), List.of(FROM, OTHERWISE)),
+                  KeyGroup.Kind.of(RESPONSE, RESERVE)));
 
   static final Key<Value> COST =
       Key.ofParam(
@@ -85,7 +84,7 @@ record CostReader(List<NamedLimit> limits) {
       return granted(value, 1).map(Cost::of);
     }
     Optional<Section> map = KEYS.read(value);
-    Optional<Kind> kind = map.flatMap(KEYS::kind);
+    Optional<KeyGroup.Kind> kind = map.flatMap(KEYS::kind);
     Optional<Cost> cost = map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys));
     return kind.flatMap(one -> cost);
   }

@@ -11,7 +11,6 @@ import dev.weir.internal.ByteUnit;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Limit.Algorithm;
 import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
 import java.util.Arrays;
@@ -86,7 +85,7 @@ final class LimitReader {
           .or(false);
 
   private static final List<Kind> KINDS =
-      Arrays.stream(Algorithm.values()).map(LimitReader::kindOf).toList();
+      Arrays.stream(Limit.Algorithm.values()).map(LimitReader::kindOf).toList();
 
   private static final String EXPECTED =
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with one of "
@@ -104,15 +103,10 @@ final class LimitReader {
 
   private LimitReader() {}
 
-  /**
-   * A limit as it is written.
-   *
-   * @param isLeased whether nodes may lease it
-   * @param isInBytes whether its numbers are sizes
-   */
+  /** A limit, whether nodes may lease it, and whether it was written in sizes. */
   record Written(Limit limit, boolean isLeased, boolean isInBytes) {}
 
-  private static Kind kindOf(Algorithm algorithm) {
+  private static Kind kindOf(Limit.Algorithm algorithm) {
     return switch (algorithm) {
       case TOKEN_BUCKET -> Kind.of(TOKEN_BUCKET, BURST, LEASES);
       case FIXED_WINDOW -> Kind.of(FIXED_WINDOW, ALIGN, LEASES);
@@ -138,7 +132,7 @@ final class LimitReader {
   private static Optional<Written> ofKind(Kind kind, Section map) {
     boolean isLeased = kind.options().contains(LEASES) && LEASES.orDefault(map);
     Optional<Value> rate = kind.key().written(map);
-    return Arrays.stream(Algorithm.values())
+    return Arrays.stream(Limit.Algorithm.values())
         .filter(algorithm -> kindOf(algorithm).equals(kind))
         .findFirst()
         .flatMap(algorithm -> limit(algorithm, map))
@@ -146,7 +140,7 @@ final class LimitReader {
             limit -> new Written(limit, isLeased, rate.filter(LimitReader::isInBytes).isPresent()));
   }
 
-  private static Optional<Limit> limit(Algorithm algorithm, Section map) {
+  private static Optional<Limit> limit(Limit.Algorithm algorithm, Section map) {
     return switch (algorithm) {
       case TOKEN_BUCKET -> counted(map, TOKEN_BUCKET, "", BURST);
       case FIXED_WINDOW -> window(map);

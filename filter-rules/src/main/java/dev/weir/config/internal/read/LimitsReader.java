@@ -58,11 +58,7 @@ final class LimitsReader {
     Key.section(LIMITS, top).forEach(this::readNamed);
   }
 
-  /**
-   * Creates a reader of limits that are known to be valid.
-   *
-   * @param inBytes the names of those that are written in bytes
-   */
+  /** Creates a reader of valid limits, of which those of these names are written in bytes. */
   LimitsReader(Collection<NamedLimit> known, Set<String> inBytes) {
     known.forEach(limit -> limits.put(limit.name(), limit));
     this.inBytes.addAll(inBytes);

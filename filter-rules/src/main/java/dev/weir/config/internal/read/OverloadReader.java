@@ -7,7 +7,6 @@ import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher;
-import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
@@ -24,7 +23,7 @@ import java.util.regex.Pattern;
  *
  * @param rules that were read before
  */
-record OverloadReader(MatchOptions paths, RulesReader rules) {
+record OverloadReader(RequestMatcher.MatchOptions paths, RulesReader rules) {
 
   private static final String SHARE = "a share in percent, such as 20%";
   private static final Pattern PERCENT = Pattern.compile("([0-9]{1,3})\\s*%");

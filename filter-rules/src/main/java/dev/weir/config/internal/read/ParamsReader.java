@@ -27,11 +27,7 @@ record ParamsReader(Map<String, Setting> known) {
 
   private static final String RULES = "rules";
 
-  /**
-   * What a param sets.
-   *
-   * @param section the map that has the key; empty at the top
-   */
+  /** The key that a param sets, and the name of the map that has it: empty at the top. */
   record Setting(String section, Key<?> key) {}
 
   /** Returns the reader of the params of these keys, of which those of the rule come first. */

@@ -125,12 +125,7 @@ final class RedisReader {
           .otherwise("none: each node counts in process; a param sets `uri`")
           .needsRestart();
 
-  /**
-   * The location of Redis, and the settings of the deny cache.
-   *
-   * @param options empty when there is no Redis, or a problem
-   * @param denyCache how long a denial is remembered; empty when none is
-   */
+  /** The options, without Redis or with a problem none, and the time of the deny cache, if any. */
   record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {}
 
   private RedisReader() {}

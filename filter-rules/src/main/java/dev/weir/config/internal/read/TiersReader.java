@@ -5,7 +5,6 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.KeyGroup.Kind;
 import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.RequestFunction;
@@ -60,10 +59,10 @@ final class TiersReader {
           .requiring(OTHERWISE)
           .withKinds(
               List.of(
-                  Kind.of(HEADER),
-                  Kind.of(ROLES),
-                  new Kind(KEY, List.of(FILE), List.of()),
-                  Kind.of(CLASS)))
+                  KeyGroup.Kind.of(HEADER),
+                  KeyGroup.Kind.of(ROLES),
+                  new KeyGroup.Kind(KEY, List.of(FILE), List.of()),
+                  KeyGroup.Kind.of(CLASS)))
           .withHints(Map.of("default", "otherwise: the tier of all other clients"));
 
   static final Key<Section> TIERS =
