@@ -21,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -138,52 +137,42 @@ final class Registry {
   /** Starts the configuration under a unique key. */
   private Weir own(Settings settings) {
     WeirSource source = WeirSource.of(settings.name());
-    return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
+    return opened(source, new Object(), () -> settings);
   }
 
   private Weir opened(WeirSource source, ConfigDocument document) {
-    Optional<ConfigDocument.File> file =
-        document instanceof ConfigDocument.File read ? Optional.of(read) : Optional.empty();
     return opened(
-        source,
-        document,
-        node ->
-            start(
-                node,
-                source,
-                SettingsReader.read(document, variables, source.classLoader()),
-                file));
+        source, document, () -> SettingsReader.read(document, variables, source.classLoader()));
   }
 
   private Weir weir(WeirSource source) {
     return new Weir(this, source.classLoader(), new ConfigSearch(source, variables)::missing);
   }
 
-  private WeirRuntime start(
-      String node, WeirSource source, Settings settings, Optional<ConfigDocument.File> file) {
+  private WeirRuntime start(String node, WeirSource source, Settings settings, Object key) {
+    Optional<ConfigDocument.File> file =
+        key instanceof ConfigDocument.File read ? Optional.of(read) : Optional.empty();
     var environment = new WeirRuntime.Environment(node, variables, source, pollers);
-    return DaemonThreads.ownedBy(
-        owner(source, settings), () -> WeirRuntime.start(settings, file, environment));
-  }
-
-  /** Returns the application's name in the names of threads, as Tomcat has it; empty for none. */
-  private static String owner(WeirSource source, Settings settings) {
+    // the names of threads have that of the application, as Tomcat has it, or else as Redis has it
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
-    return source
-        .contextPath()
-        .map(path -> path.isEmpty() ? "ROOT" : path.substring(1).replace('/', '#'))
-        .orElse(application);
+    String owner =
+        source
+            .contextPath()
+            .map(path -> path.isEmpty() ? "ROOT" : path.substring(1).replace('/', '#'))
+            .orElse(application);
+    return DaemonThreads.ownedBy(owner, () -> WeirRuntime.start(settings, file, environment));
   }
 
   /**
    * Opens the application's engine for this key. It is started if it does not run, and all waiting
    * users join it.
    *
-   * @param start receives the name of the node
+   * @param key the document, or an object of its own for a configuration that is not shared
+   * @param settings are read only if the engine does not run
    * @throws ConfigurationException when it cannot start, or a waiting user cannot use it. It does
    *     not run then
    */
-  private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
+  private Weir opened(WeirSource source, Object key, Supplier<Settings> settings) {
     Weir weir = weir(source);
     Running running;
     WeirRuntime refused = null;
@@ -193,7 +182,7 @@ final class Registry {
         try {
           running = application.runtimes.get(key);
           if (running == null) {
-            WeirRuntime started = start.apply(application.node);
+            WeirRuntime started = start(application.node, source, settings.get(), key);
             // all waiting users join, or none: one that has joined would keep the engine running
             refused = started;
             application.waiting.forEach(one -> one.check(started));
