@@ -37,7 +37,7 @@ public final class Section {
   }
 
   /** Reports all keys but these. The hints say what to expect instead of some. */
-  void refuseOthers(List<String> keys, Map<String, String> hints) {
+  public void refuseOthers(List<String> keys, Map<String, String> hints) {
     for (Node.Entry entry : map.entries()) {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
         Optional<String> hint =

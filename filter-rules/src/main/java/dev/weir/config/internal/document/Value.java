@@ -10,7 +10,6 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,10 +33,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   private static final int SHOWN = 80;
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
-  private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
   private static final List<String> UNITS_OF_TIME = List.of("ms", "s", "m", "h");
 
   public Value(Reading reading, String path, Node node) {
@@ -60,15 +56,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
 
   public boolean isText(String text) {
     return plain().filter(found -> found.strip().equals(text)).isPresent();
-  }
-
-  public boolean isSize() {
-    return isLike(SIZE);
-  }
-
-  /** Returns whether it is the name of a class in a package. */
-  public boolean isClassName() {
-    return isLike(CLASS_NAME);
   }
 
   public boolean isLike(Pattern pattern) {
@@ -309,13 +296,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
 
   public List<Value> itemsOrMap(String expected) {
     return isMapping() ? List.of(this) : items(expected);
-  }
-
-  /** Returns this value as a section. Reports all keys but these. */
-  public Optional<Section> section(String expected, List<String> keys, Map<String, String> hints) {
-    Optional<Section> section = names(expected);
-    section.ifPresent(it -> it.refuseOthers(keys, hints));
-    return section;
   }
 
   /** Returns this value as a section with any keys. */

@@ -76,7 +76,9 @@ public record KeyGroup(
 
   /** Returns the value as a section of these keys. Reports others, and a value that is no map. */
   public Optional<Section> read(Value value) {
-    return value.section(expected, keys.stream().map(Key::name).toList(), hints);
+    Optional<Section> section = value.names(expected);
+    section.ifPresent(it -> it.refuseOthers(keys.stream().map(Key::name).toList(), hints));
+    return section;
   }
 
   /**

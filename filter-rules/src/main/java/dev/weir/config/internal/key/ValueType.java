@@ -58,10 +58,11 @@ public sealed interface ValueType<T> {
   record Amount() implements ValueType<Long> {
 
     static final String EXPECTED = "a number, or a size such as 16 KiB";
+    private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
 
     @Override
     public Optional<Long> read(Value value) {
-      return value.isSize()
+      return value.isLike(SIZE)
           ? value.parsed(EXPECTED, Amount::bytes)
           : value.whole(1, Long.MAX_VALUE);
     }

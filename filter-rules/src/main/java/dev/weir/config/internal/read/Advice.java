@@ -21,8 +21,6 @@ public final class Advice {
   private static final String NO_RULE =
       "there are limits and no rule, so nothing is limited: add a rule, such as 'rules: [{ name: all, match: /**, limits: [NAME] }]'";
 
-  private static final String ANNOTATION = "dev/weir/jaxrs/RateLimited.class";
-
   private Advice() {}
 
   /**
@@ -145,6 +143,6 @@ public final class Advice {
 
   /** Returns whether the application can load the annotation, and so may use it. */
   private static boolean hasAnnotation(ClassLoader application) {
-    return application.getResource(ANNOTATION) != null;
+    return application.getResource("dev/weir/jaxrs/RateLimited.class") != null;
   }
 }

@@ -18,9 +18,6 @@ final class ClientAddressReader {
       "the addresses or networks of your proxies, such as 10.0.0.5 or 192.0.2.16/28, or unix";
   private static final String X_FORWARDED_FOR = "X-Forwarded-For";
 
-  /** An arbitrary trusted proxy, for validating a header by itself. */
-  private static final String SOME_PROXY = "192.0.2.1";
-
   private static final Key<Value> TRUSTED_PROXIES =
       Key.ofParam(
               "trusted-proxies",
@@ -37,7 +34,7 @@ final class ClientAddressReader {
               new ValueType.Text(
                   "a field name such as X-Forwarded-For or Forwarded",
                   Forms.FIELD_NAME,
-                  name -> ClientAddress.behind(List.of(SOME_PROXY), name)),
+                  name -> ClientAddress.behind(List.of("192.0.2.1"), name)),
               "Forwarded")
           .means(
               "The header in which a trusted proxy names the client. It needs `trusted-proxies`.")

@@ -40,9 +40,6 @@ final class RedisReader {
           "user", IN_URI,
           "shared-trips", "batching: on or off, which replaces it");
 
-  private static final String NOT_SHOWN =
-      "a key without a value, which is not shown: quote a value that has a comma";
-
   private static final String OFF = "off";
   private static final ValueType.Length LENGTH =
       new ValueType.Length(Duration.ofMillis(1), Duration.ofMinutes(1));
@@ -135,7 +132,14 @@ final class RedisReader {
     String named = application.orElse(SOME_APPLICATION);
     Optional<Value> redis = REDIS.written(top);
     Optional<Section> map =
-        redis.filter(Value::isMapping).flatMap(value -> KEYS.read(value.shownAs(key -> NOT_SHOWN)));
+        redis
+            .filter(Value::isMapping)
+            .flatMap(
+                value ->
+                    KEYS.read(
+                        value.shownAs(
+                            key ->
+                                "a key without a value, which is not shown: quote a value that has a comma")));
     Optional<Value> uri =
         map.map(keys -> URI.required(keys, EXPECTED)).orElse(redis).filter(it -> !it.isEmpty());
     // a problem shows it only as the options mask it

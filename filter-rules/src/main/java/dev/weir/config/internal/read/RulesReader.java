@@ -67,11 +67,9 @@ final class RulesReader {
           Map.entry("by", "subject: ip, or another part"),
           Map.entry("key", "subject: header:X-API-Key, or another part"));
 
-  /** A part of the subject, or the name of a class. */
-  private static final Pattern SUBJECT_FORM =
-      Pattern.compile(
-          "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
-              + "|([^\\s.:,]+\\.)+[^\\s.:,]+");
+  /** The name of a class in a package. */
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
@@ -106,7 +104,14 @@ final class RulesReader {
           .means("Requests that `match` has and the rule has not, without `//host`.");
 
   private static final Key<Value> SUBJECT_KEY =
-      Key.ofParam("subject", new ValueType.Items(SUBJECT, SUBJECT_FORM), "header:X-API-Key")
+      Key.ofParam(
+              "subject",
+              new ValueType.Items(
+                  SUBJECT,
+                  Pattern.compile(
+                      "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
+                          + "|([^\\s.:,]+\\.)+[^\\s.:,]+")),
+              "header:X-API-Key")
           .means(
               "What is counted apart: a part of the request, several together, or a class of yours.")
           .otherwise("`ip`");
@@ -359,7 +364,7 @@ final class RulesReader {
   }
 
   private Optional<SubjectResolver> part(Value item, Missing missing) {
-    return item.isClassName()
+    return item.isLike(CLASS_NAME)
         ? item.instance(RequestFunction.class)
             .map(function -> SubjectResolver.of(function.getClass().getName(), function, missing))
         : item.parsed(

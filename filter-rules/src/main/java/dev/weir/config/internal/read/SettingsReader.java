@@ -27,10 +27,8 @@ import java.util.Optional;
  */
 public final class SettingsReader {
 
-  private static final int MOST_NODES = 10_000;
-
   private static final Key<Integer> NODES =
-      Key.ofParam("nodes", new ValueType.Whole(1, MOST_NODES), "3")
+      Key.ofParam("nodes", new ValueType.Whole(1, 10_000), "3")
           .means(
               "How many nodes share a limit at least, where each counts in process: without Redis and"
                   + " in an outage.")

@@ -22,9 +22,6 @@ import java.util.Set;
 /** Reads how clients get their tier, by name, and the references of rules to these names. */
 final class TiersReader {
 
-  private static final String TIER =
-      "a map with header, roles, key and file, or class, and with otherwise";
-
   /** The places in a request that may have a key. */
   static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
 
@@ -55,7 +52,7 @@ final class TiersReader {
       Key.of("otherwise", NAME, "free").means("The tier of all other clients.");
 
   private static final KeyGroup KEYS =
-      KeyGroup.of(TIER, OTHERWISE)
+      KeyGroup.of("a map with header, roles, key and file, or class, and with otherwise", OTHERWISE)
           .requiring(OTHERWISE)
           .withKinds(
               List.of(
