@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** A map of the configuration, with unique keys. */
@@ -60,11 +59,6 @@ public final class Section {
 
   public Optional<Value> value(String key) {
     return Optional.ofNullable(values.get(key));
-  }
-
-  /** Returns the default without the key, and empty if the value has a problem. */
-  public <T> Optional<T> read(String key, T otherwise, Function<Value, Optional<T>> reader) {
-    return value(key).map(reader).orElse(Optional.of(otherwise));
   }
 
   /** Returns a section without keys in the place of this missing one. */

@@ -144,23 +144,22 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
 
   private Optional<ClientPolicy> byTier(Section rule, String name, ClientPolicy lists) {
     Optional<TierSource> source = TiersReader.OF_RULE.in(rule).flatMap(tiers::named);
-    Optional<Value> value = RULE_LIMITS.required(rule, BY_TIER);
-    Optional<Map<String, List<NamedLimit>>> limitsOf =
-        value.flatMap(v -> v.names(BY_TIER)).map(section -> limitsOf(section, name));
-    if (source.isEmpty() || limitsOf.isEmpty()) {
-      return Optional.empty();
-    }
-    return value.get().make(() -> lists.withTiers(new TierLimits(source.get(), limitsOf.get())));
-  }
-
-  private Map<String, List<NamedLimit>> limitsOf(Section tiers, String rule) {
+    Optional<Section> byTier =
+        RULE_LIMITS.required(rule, BY_TIER).flatMap(value -> value.names(BY_TIER));
     Map<String, List<NamedLimit>> limitsOf = new LinkedHashMap<>();
-    tiers.forEach(
-        (tier, value) ->
-            limitsOf.put(
-                tier,
-                isUnlimited(value) ? List.of() : limits.references(value, rule + "." + tier)));
-    return limitsOf;
+    byTier.ifPresent(
+        map ->
+            map.forEach(
+                (tier, value) ->
+                    limitsOf.put(
+                        tier,
+                        isUnlimited(value)
+                            ? List.of()
+                            : limits.references(value, name + "." + tier))));
+    return source.flatMap(
+        known ->
+            byTier.flatMap(
+                map -> map.make(() -> lists.withTiers(new TierLimits(known, limitsOf)))));
   }
 
   private boolean isUnlimited(Value value) {

@@ -73,7 +73,7 @@ record CostReader(List<NamedLimit> limits) {
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
   Optional<Cost> read(Section rule) {
-    return rule.read(COST.name(), Cost.ONE, this::cost);
+    return COST.in(rule).map(this::cost).orElse(Optional.of(Cost.ONE));
   }
 
   private Optional<Cost> cost(Value value) {
@@ -81,7 +81,7 @@ record CostReader(List<NamedLimit> limits) {
       return Optional.of(ofResponse());
     }
     if (!value.isMapping()) {
-      return granted(value, 1).map(Cost::of);
+      return value.whole(1, Long.MAX_VALUE).flatMap(it -> granted(it, value)).map(Cost::of);
     }
     Optional<Section> map = KEYS.read(value);
     Optional<KeyGroup.Kind> kind = map.flatMap(KEYS::kind);
@@ -101,22 +101,20 @@ record CostReader(List<NamedLimit> limits) {
   private Optional<Cost> bytes(Section map) {
     Optional<String> what = RESPONSE.in(map).flatMap(value -> value.oneOf(List.of(BYTES)));
     Optional<Cost> cost =
-        map.read(
-            RESERVE.name(),
-            ofResponse(),
-            value ->
-                RESERVE
-                    .type()
-                    .read(value)
-                    .filter(most -> isGranted(value, most))
-                    .map(Cost.OfResponse::new));
+        RESERVE.isIn(map)
+            ? RESERVE
+                .in(map)
+                .flatMap(most -> granted(most, RESERVE.written(map).orElseThrow()))
+                .map(Cost.OfResponse::new)
+            : Optional.of(ofResponse());
     return what.flatMap(read -> cost);
   }
 
   private Optional<Cost> stated(Section map) {
     long from = FROM.orDefault(map);
     Optional<Long> to =
-        TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
+        TO.required(map, "the most that a request costs")
+            .flatMap(value -> value.whole(from, Long.MAX_VALUE).flatMap(it -> granted(it, value)));
     Optional<Long> otherwise =
         OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
     Optional<Cost.Bounds> bounds =
@@ -134,18 +132,13 @@ record CostReader(List<NamedLimit> limits) {
     return bounds.flatMap(valid -> header.or(() -> query));
   }
 
-  /** Reads a number that each limit may grant. */
-  private Optional<Long> granted(Value value, long least) {
-    return value.whole(least, Long.MAX_VALUE).filter(cost -> isGranted(value, cost));
-  }
-
-  private boolean isGranted(Value value, long cost) {
+  /** Returns the cost if each limit may grant it. */
+  private Optional<Long> granted(long cost, Value value) {
     Optional<NamedLimit> exceeded = NamedLimit.exceeded(limits, cost);
-    exceeded.ifPresent(
-        limit ->
-            value.refuse(
-                "at most %d, for limit '%s' grants no more"
-                    .formatted(limit.limit().capacity(), limit.name())));
-    return exceeded.isEmpty();
+    return exceeded.isEmpty()
+        ? Optional.of(cost)
+        : value.refuse(
+            "at most %d, for limit '%s' grants no more"
+                .formatted(exceeded.get().limit().capacity(), exceeded.get().name()));
   }
 }

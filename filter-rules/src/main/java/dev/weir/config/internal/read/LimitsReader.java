@@ -145,10 +145,17 @@ final class LimitsReader {
 
   private void refuseUnknown(Value item, String name) {
     Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name);
+    if (hint.isPresent()) {
+      item.refuse(hint.get());
+      return;
+    }
+    String inPlace = "a limit in place such as '5 per minute'";
     item.problem(
         item.found(),
-        hint.orElseGet(this::known),
-        hint.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
+        names.isEmpty()
+            ? inPlace + ", since 'limits' names none"
+            : "one of the limits " + Redaction.names(names) + ", or " + inPlace,
+        Spelling.nearest(name, names));
   }
 
   /** Returns whether this is a limit in place, or a number that was meant to be one. */
@@ -159,12 +166,5 @@ final class LimitsReader {
     } catch (IllegalArgumentException notALimit) {
       return "+-0123456789".indexOf(text.charAt(0)) >= 0;
     }
-  }
-
-  private String known() {
-    String inPlace = "a limit in place such as '5 per minute'";
-    return names.isEmpty()
-        ? inPlace + ", since 'limits' names none"
-        : "one of the limits " + Redaction.names(names) + ", or " + inPlace;
   }
 }

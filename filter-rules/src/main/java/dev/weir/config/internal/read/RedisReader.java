@@ -171,8 +171,9 @@ final class RedisReader {
             .map(it -> it.withDeadline(deadline).withClock(clock))
             .map(it -> isBatching ? it : it.withoutBatching())
             .map(it -> secret.map(it::withSecret).orElse(it));
-    return new Found(
-        options, map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache));
+    Optional<Duration> denyCache =
+        DENY_CACHE.in(map).map(RedisReader::denyCache).orElse(Optional.of(Settings.DENY_CACHE));
+    return new Found(options, denyCache);
   }
 
   private static Optional<Duration> denyCache(Value value) {

@@ -113,23 +113,22 @@ final class TiersReader {
   }
 
   private Optional<TierSource> source(Section map) {
-    Optional<String> otherwise =
+    Optional<String> given =
         OTHERWISE
             .required(map, "the tier of all other clients")
             .flatMap(value -> value.text(TIER_NAME));
-    return KEYS.kind(map)
-        .flatMap(kind -> ofKind(map, otherwise.orElse(TIER_NAME)))
-        .filter(source -> otherwise.isPresent());
-  }
-
-  /** Reads a map of one kind, so that the keys of the other kinds are missing. */
-  private Optional<TierSource> ofKind(Section map, String otherwise) {
+    if (KEYS.kind(map).isEmpty()) {
+      return Optional.empty();
+    }
+    // the keys of the other kinds are missing
+    String otherwise = given.orElse(TIER_NAME);
     return HEADER
         .in(map)
         .flatMap(header -> header(header, otherwise))
         .or(() -> ROLES.in(map).flatMap(roles -> roles(roles, otherwise)))
         .or(() -> KEY.in(map).flatMap(place -> keys(map, place, otherwise)))
-        .or(() -> CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise)));
+        .or(() -> CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise)))
+        .filter(source -> given.isPresent());
   }
 
   private Optional<TierSource> header(Value header, String otherwise) {
