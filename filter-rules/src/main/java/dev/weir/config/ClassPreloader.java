@@ -13,6 +13,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
@@ -65,15 +66,13 @@ final class ClassPreloader {
   }
 
   /** Returns where the classes of limiters and of rules are: two jars, or one that has all. */
-  private static List<URL> locations() {
+  private static Collection<URL> locations() {
     return Stream.of(LimitStore.class, ClassPreloader.class)
         .map(type -> type.getProtectionDomain().getCodeSource())
         .filter(source -> source != null && source.getLocation() != null)
         .map(CodeSource::getLocation)
         .collect(Collectors.toMap(URL::toString, location -> location, (one, same) -> one))
-        .values()
-        .stream()
-        .toList();
+        .values();
   }
 
   private void load(String name) {

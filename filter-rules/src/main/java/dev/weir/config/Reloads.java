@@ -175,9 +175,8 @@ final class Reloads implements AutoCloseable {
       LOG.log(
           Level.WARNING,
           () ->
-              environment.source().titled(loaded.source())
-                  + " cannot be watched: "
-                  + Failures.brief(failed));
+              "%s cannot be watched: %s"
+                  .formatted(environment.source().titled(loaded.source()), Failures.brief(failed)));
     }
     schedule(poller, files);
   }

@@ -149,11 +149,8 @@ record Snapshot(
           problem(
               settings,
               "annotation",
-              "rule "
-                  + Redaction.quoted(rule.name())
-                  + " at "
-                  + reference.place()
-                  + ", by user now",
+              "rule %s at %s, by user now"
+                  .formatted(Redaction.quoted(rule.name()), reference.place()),
               "a subject that needs no user, as when the application started, or a restart"));
     }
   }

@@ -128,7 +128,6 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
       settings.rules().enabled().forEach(this::add);
     }
 
-    /** Adds the limits of a rule. */
     void add(Rule rule) {
       rule.limits().stream().map(Rule.NamedLimit::name).forEach(limits::add);
     }

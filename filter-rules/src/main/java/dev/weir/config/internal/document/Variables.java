@@ -53,9 +53,8 @@ public record Variables(
       if (value.isEmpty()) {
         problem.accept(
             reference.group() + ", which is not set",
-            "a variable of the environment or a system property, or a default: ${"
-                + name
-                + ":-default}");
+            "a variable of the environment or a system property, or a default: ${%s:-default}"
+                .formatted(name));
         return Optional.empty();
       }
       text.append(written, at, next).append(value.get());
