@@ -27,11 +27,8 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   private static final int MOST_OF_ONE_NAME = 10_000;
 
   /**
-   * Registers this engine as an MBean.
-   *
-   * @param application the application name in Redis keys, empty without Redis
-   * @param contextPath of the web application, if it is known
-   * @return an action that unregisters it
+   * Registers an engine as an MBean, and returns an action that unregisters it. Without Redis, the
+   * name of the application is empty.
    */
   static AutoCloseable show(
       WeirRuntime runtime, String application, Optional<String> contextPath, String source) {

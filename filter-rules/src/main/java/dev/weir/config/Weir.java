@@ -256,12 +256,8 @@ public final class Weir implements AutoCloseable {
       registry.leave(classLoader, this);
       return;
     }
-    for (Consumer<Rule> check : checks) {
-      joined.runtime().requireNoLonger(check);
-    }
-    for (RuleListener listener : listeners) {
-      joined.runtime().listeners().remove(listener);
-    }
+    checks.forEach(joined.runtime()::requireNoLonger);
+    listeners.forEach(joined.runtime().listeners()::remove);
     listeners.clear();
     registry.leave(classLoader, joined);
   }

@@ -43,20 +43,17 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
       Settings settings,
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
-    if (settings.counting().redis().isEmpty()) {
+    Settings.Counting counting = settings.counting();
+    if (counting.redis().isEmpty()) {
       LocalLimitStore local = local(() -> 1, storeSettings);
       return new WiredStores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
-        RedisLimitStore.connect(settings.counting().redis().get().withNode(node), listener);
+        RedisLimitStore.connect(counting.redis().get().withNode(node), listener);
     try {
       LocalLimitStore fallback = local(redis.nodes(1), storeSettings);
       LimitStore decidedByRedis =
-          settings
-              .counting()
-              .denyCache()
-              .<LimitStore>map(cap -> DenyCache.of(redis, cap))
-              .orElse(redis);
+          counting.denyCache().<LimitStore>map(cap -> DenyCache.of(redis, cap)).orElse(redis);
       LimitStore near =
           TokenLeaseStore.of(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));

@@ -31,13 +31,13 @@ public final class Advice {
    */
   public static List<String> of(Settings settings, List<Rule> rules, List<Rule> ofOneElement) {
     List<String> advice = new ArrayList<>(RuleAdvice.of(rules));
+    Settings.Counting counting = settings.counting();
     List<Rule> inProcess =
         rules.stream()
-            .filter(
-                rule -> settings.counting().redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
+            .filter(rule -> counting.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
     // no node's share is smaller than 1, so nodes that each limit by themselves exceed these
-    int nodes = settings.counting().nodes();
+    int nodes = counting.nodes();
     inProcess.stream()
         .flatMap(rule -> rule.limits().stream())
         .distinct()
@@ -52,12 +52,12 @@ public final class Advice {
         settings.rules().enabled().isEmpty()
             && !settings.limits().byName().isEmpty()
             && settings.rules().onOutage() == OnOutage.LOCAL;
-    if (settings.counting().redis().isPresent()
-        && settings.counting().configuredNodes().isEmpty()
+    if (counting.redis().isPresent()
+        && counting.configuredNodes().isEmpty()
         && (!inProcess.isEmpty() || areForAnnotations)) {
       advice.add(NODES);
     }
-    if (settings.counting().redis().isPresent()) {
+    if (counting.redis().isPresent()) {
       rules.forEach(rule -> overruled(rule, rules, ofOneElement).ifPresent(advice::add));
     }
     return advice;

@@ -12,12 +12,10 @@ import dev.weir.http.TierSource;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads how clients get their tier, by name, and the references of rules to these names. */
 final class TiersReader {
@@ -79,10 +77,9 @@ final class TiersReader {
 
   private final KeyFileReader files;
   private final boolean trustsProxies;
-  private final Map<String, TierSource> sources = new HashMap<>();
 
-  /** Includes invalid ones, so that a reference to one is not reported as a second problem. */
-  private final Set<String> names = new HashSet<>();
+  /** By name; empty for an invalid one, so that a reference to it is not a second problem. */
+  private final Map<String, Optional<TierSource>> sources = new HashMap<>();
 
   TiersReader(KeyFileReader files, boolean trustsProxies) {
     this.files = files;
@@ -90,26 +87,22 @@ final class TiersReader {
   }
 
   void read(Section top) {
-    Key.section(TIERS, top).forEach(this::read);
-  }
-
-  private void read(String name, Value tier) {
-    names.add(name);
-    KEYS.read(tier).flatMap(this::source).ifPresent(source -> sources.put(name, source));
+    Key.section(TIERS, top)
+        .forEach((name, tier) -> sources.put(name, KEYS.read(tier).flatMap(this::source)));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
   Optional<TierSource> named(Value reference) {
     Optional<String> name = reference.text(TIER_NAME);
-    if (name.isPresent() && !names.contains(name.get())) {
+    if (name.isPresent() && !sources.containsKey(name.get())) {
       reference.problem(
           reference.found(),
-          names.isEmpty()
+          sources.isEmpty()
               ? "no tier, since 'tiers' names none"
-              : "one of the tiers " + Redaction.names(names),
-          Spelling.nearest(name.get(), names));
+              : "one of the tiers " + Redaction.names(sources.keySet()),
+          Spelling.nearest(name.get(), sources.keySet()));
     }
-    return name.flatMap(known -> Optional.ofNullable(sources.get(known)));
+    return name.flatMap(known -> sources.getOrDefault(known, Optional.empty()));
   }
 
   private Optional<TierSource> source(Section map) {
