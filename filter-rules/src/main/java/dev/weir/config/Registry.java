@@ -45,7 +45,7 @@ final class Registry {
   private final Supplier<Scheduler> pollers;
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
-  /** A running engine and the number of its users. It refers to nothing of its application. */
+  /** A running engine and the number of its users. It refers to no user and to no other engine. */
   record Running(WeirRuntime runtime, AtomicInteger users) {}
 
   private static final class Application {

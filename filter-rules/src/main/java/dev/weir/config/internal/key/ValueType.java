@@ -118,7 +118,7 @@ public sealed interface ValueType<T> {
   }
 
   /**
-   * A text of one of the {@link Forms}.
+   * A text. Every valid one matches the form, and some invalid ones may match it too.
    *
    * @param expected what it should be, for messages and documents
    * @param check throws where the text is not as expected
@@ -159,7 +159,7 @@ public sealed interface ValueType<T> {
     }
   }
 
-  /** A text of one of the {@link Forms}. */
+  /** A text. Every valid one matches the form, and some invalid ones may match it too. */
   record Form(String expected, Pattern form) implements ReadElsewhere {
 
     public Form(String expected, String form) {

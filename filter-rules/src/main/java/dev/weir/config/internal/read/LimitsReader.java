@@ -55,7 +55,17 @@ final class LimitsReader {
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
-    Key.section(LIMITS, top).forEach(this::readNamed);
+    Key.section(LIMITS, top)
+        .forEach(
+            (name, value) -> {
+              Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name);
+              if (hint.isPresent() && value.isEmpty()) {
+                value.problem(Redaction.quoted(name), hint.get());
+                return;
+              }
+              names.add(name);
+              read(value, name).ifPresent(limit -> limits.put(name, limit));
+            });
   }
 
   /** Creates a reader of valid limits, of which those of these names are written in bytes. */
@@ -63,16 +73,6 @@ final class LimitsReader {
     known.forEach(limit -> limits.put(limit.name(), limit));
     this.inBytes.addAll(inBytes);
     names.addAll(limits.keySet());
-  }
-
-  private void readNamed(String name, Value value) {
-    Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name).filter(it -> value.isEmpty());
-    if (hint.isPresent()) {
-      value.problem(Redaction.quoted(name), hint.get());
-      return;
-    }
-    names.add(name);
-    read(value, name).ifPresent(limit -> limits.put(name, limit));
   }
 
   private Optional<NamedLimit> read(Value value, String name) {

@@ -115,10 +115,16 @@ final class TiersReader {
     }
     // the keys of the other kinds are missing
     String otherwise = given.orElse(TIER_NAME);
+    Optional<Section> roles = ROLES.in(map);
+    Map<String, String> tiers = new LinkedHashMap<>();
+    roles.ifPresent(
+        all ->
+            all.forEach(
+                (role, tier) -> tier.text(TIER_NAME).ifPresent(name -> tiers.put(role, name))));
     return HEADER
         .in(map)
         .flatMap(header -> header(header, otherwise))
-        .or(() -> ROLES.in(map).flatMap(roles -> roles(roles, otherwise)))
+        .or(() -> roles.flatMap(it -> it.make(() -> TierSource.ofRoles(tiers, otherwise))))
         .or(() -> KEY.in(map).flatMap(place -> keys(map, place, otherwise)))
         .or(() -> CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise)))
         .filter(source -> given.isPresent());
@@ -128,12 +134,6 @@ final class TiersReader {
     return trustsProxies
         ? header.parsed("a field name", name -> TierSource.ofHeader(name, otherwise))
         : header.refuse("trusted-proxies in client-address, without which it is never trusted");
-  }
-
-  private static Optional<TierSource> roles(Section roles, String otherwise) {
-    Map<String, String> tiers = new LinkedHashMap<>();
-    roles.forEach((role, tier) -> tier.text(TIER_NAME).ifPresent(name -> tiers.put(role, name)));
-    return roles.make(() -> TierSource.ofRoles(tiers, otherwise));
   }
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {
