@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.config.FileWatch.Content;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.internal.Redaction;
@@ -21,7 +20,6 @@ final class Changes {
 
   private static final String LIMITS = "limits";
   private static final String RULES = "rules";
-  private static final String NAME = "name";
   private static final int MOST_NAMES = 20;
 
   private final List<String> found = new ArrayList<>();
@@ -29,7 +27,7 @@ final class Changes {
   private Changes() {}
 
   /** Describes the changes from one valid content of a file to another one. */
-  static String between(Content before, Content after) {
+  static String between(FileWatch.Content before, FileWatch.Content after) {
     Changes changes = new Changes();
     changes.compare(top(before), top(after));
     if (!before.digests().equals(after.digests())) {
@@ -38,7 +36,7 @@ final class Changes {
     return changes.found.isEmpty() ? "nothing" : String.join("; ", changes.found);
   }
 
-  private static Map<String, Object> top(Content content) {
+  private static Map<String, Object> top(FileWatch.Content content) {
     return mapping(value(YamlReader.read("", content.text())));
   }
 
@@ -94,7 +92,7 @@ final class Changes {
     }
     Map<String, Object> named = new LinkedHashMap<>();
     for (Object rule : rules) {
-      Object name = mapping(rule).getOrDefault(NAME, "rule " + (named.size() + 1));
+      Object name = mapping(rule).getOrDefault("name", "rule " + (named.size() + 1));
       named.put(String.valueOf(name), rule);
     }
     return named;

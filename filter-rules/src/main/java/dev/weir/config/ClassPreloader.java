@@ -13,6 +13,7 @@ import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.Collection;
 import java.util.List;
 import java.util.jar.JarFile;
 import java.util.stream.Collectors;
@@ -55,25 +56,21 @@ final class ClassPreloader {
 
   private void run() {
     try {
-      for (URL location : locations()) {
+      // where the classes of limiters and of rules are: two jars, or one that has all
+      Collection<URL> locations =
+          Stream.of(LimitStore.class, ClassPreloader.class)
+              .map(type -> type.getProtectionDomain().getCodeSource())
+              .filter(source -> source != null && source.getLocation() != null)
+              .map(CodeSource::getLocation)
+              .collect(Collectors.toMap(URL::toString, location -> location, (one, same) -> one))
+              .values();
+      for (URL location : locations) {
         names(location).forEach(this::load);
       }
       isComplete = !hasEnded;
     } catch (IOException | URISyntaxException | RuntimeException unknown) {
       LOG.log(Level.DEBUG, () -> "classes are not preloaded: " + Failures.brief(unknown));
     }
-  }
-
-  /** Returns where the classes of limiters and of rules are: two jars, or one that has all. */
-  private static List<URL> locations() {
-    return Stream.of(LimitStore.class, ClassPreloader.class)
-        .map(type -> type.getProtectionDomain().getCodeSource())
-        .filter(source -> source != null && source.getLocation() != null)
-        .map(CodeSource::getLocation)
-        .collect(Collectors.toMap(URL::toString, location -> location, (one, same) -> one))
-        .values()
-        .stream()
-        .toList();
   }
 
   private void load(String name) {

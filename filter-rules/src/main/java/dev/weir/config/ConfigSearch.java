@@ -1,7 +1,6 @@
 package dev.weir.config;
 
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Variables;
@@ -38,7 +37,7 @@ record ConfigSearch(WeirSource source, Variables variables) {
       return Optional.of(configParam());
     }
     if (!source.initParams().isEmpty()) {
-      return Optional.of(new InitParams(source.owner(), source.initParams()));
+      return Optional.of(new ConfigDocument.InitParams(source.owner(), source.initParams()));
     }
     return named("system property 'weir.config'", variables.property().apply("weir.config"))
         .or(() -> named("environment 'WEIR_CONFIG'", variables.variable().apply("WEIR_CONFIG")))

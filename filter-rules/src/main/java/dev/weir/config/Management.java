@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import static java.util.stream.Collectors.joining;
 
-import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener.RuleOutcome;
@@ -28,11 +27,8 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   private static final int MOST_OF_ONE_NAME = 10_000;
 
   /**
-   * Registers this engine as an MBean.
-   *
-   * @param application the application name in Redis keys, empty without Redis
-   * @param contextPath of the web application, if it is known
-   * @return an action that unregisters it
+   * Registers an engine as an MBean, and returns an action that unregisters it. Without Redis, the
+   * name of the application is empty.
    */
   static AutoCloseable show(
       WeirRuntime runtime, String application, Optional<String> contextPath, String source) {
@@ -110,7 +106,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   @Override
   public List<String> getRules() {
-    return runtime.rules().stream().map(Rule::name).toList();
+    return runtime.settings().rules().enabled().stream().map(Rule::name).toList();
   }
 
   @Override
@@ -147,7 +143,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   private Map<String, Long> counts(RuleOutcome outcome) {
     Map<String, Long> counts = noneYet();
-    for (Decisions decisions : runtime.status().decisions()) {
+    for (WeirStatus.Decisions decisions : runtime.status().decisions()) {
       if (decisions.outcome() == outcome) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }

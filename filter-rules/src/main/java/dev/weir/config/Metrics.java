@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.Decision;
@@ -61,8 +60,8 @@ final class Metrics {
   }
 
   /** Returns what was counted, by rule, outcome and source. */
-  List<Decisions> decisions() {
-    List<Decisions> decisions = new ArrayList<>();
+  List<WeirStatus.Decisions> decisions() {
+    List<WeirStatus.Decisions> decisions = new ArrayList<>();
     new TreeMap<>(counts)
         .forEach(
             (rule, ofRule) -> {
@@ -72,7 +71,7 @@ final class Metrics {
                   Optional<Source> source =
                       i < SOURCES.length ? Optional.of(SOURCES[i]) : Optional.empty();
                   if (count > 0) {
-                    decisions.add(new Decisions(rule, outcome, source, count));
+                    decisions.add(new WeirStatus.Decisions(rule, outcome, source, count));
                   }
                 }
               }

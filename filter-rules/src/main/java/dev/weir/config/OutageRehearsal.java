@@ -5,12 +5,10 @@ import dev.weir.limit.Limit;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.near.DenyCache;
 import dev.weir.store.AcquireRequest;
-import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.OnOutage;
 import dev.weir.store.StoreUnavailableException;
@@ -48,11 +46,11 @@ final class OutageRehearsal {
   static void run() {
     LocalLimitStore fallback = LocalLimitStore.of();
     try (LimitStore store = FailoverLimitStore.of(DenyCache.of(new Gone(), TIME), fallback)) {
-      List<Charge> together = new ArrayList<>();
+      List<AcquireRequest.Charge> together = new ArrayList<>();
       for (String limit : LIMITS) {
         Counter counter = new Counter(limit, Limit.parse(limit), Subject.global());
-        together.add(new Charge(counter, 1));
-        rehearse(List.of(new Charge(counter, 1)), store);
+        together.add(new AcquireRequest.Charge(counter, 1));
+        rehearse(List.of(new AcquireRequest.Charge(counter, 1)), store);
       }
       rehearse(together, store);
     } catch (StoreUnavailableException e) {
@@ -60,7 +58,7 @@ final class OutageRehearsal {
     }
   }
 
-  private static void rehearse(List<Charge> charges, LimitStore store)
+  private static void rehearse(List<AcquireRequest.Charge> charges, LimitStore store)
       throws StoreUnavailableException {
     AcquireRequest request = new AcquireRequest(charges, OnOutage.LOCAL, Deadline.after(TIME));
     Decision granted = store.decide(request);
@@ -79,7 +77,7 @@ final class OutageRehearsal {
     }
 
     @Override
-    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       throw gone();
     }

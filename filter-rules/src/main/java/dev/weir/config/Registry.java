@@ -21,9 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * The running engines of each application, and the number of users of each. The first to open a
@@ -41,23 +39,13 @@ final class Registry {
   /** The name of a configuration that is in no file. */
   static final String IN_CODE = "weir";
 
-  /** No configuration is a text such as this. */
-  private static final Pattern FILE_NAME = Pattern.compile("\\S+\\.ya?ml");
-
-  /** The root application, as Tomcat calls it. */
-  private static final String ROOT = "ROOT";
-
   private static final Logger LOG = System.getLogger("dev.weir.config");
 
   private final Variables variables;
   private final Supplier<Scheduler> pollers;
   private final Map<ClassLoader, Application> applications = new HashMap<>();
 
-  /**
-   * A running engine. It does not refer to its users, nor to the other engines of its application.
-   *
-   * @param users the number of open ones
-   */
+  /** A running engine and the number of its users. It refers to no user and to no other engine. */
   record Running(WeirRuntime runtime, AtomicInteger users) {}
 
   private static final class Application {
@@ -130,7 +118,7 @@ final class Registry {
     return reported(
         source,
         () -> {
-          if (FILE_NAME.matcher(yaml).matches()) {
+          if (yaml.matches("\\S+\\.ya?ml")) {
             throw Reading.refused(
                 IN_CODE,
                 Node.Place.NONE,
@@ -149,49 +137,42 @@ final class Registry {
   /** Starts the configuration under a unique key. */
   private Weir own(Settings settings) {
     WeirSource source = WeirSource.of(settings.name());
-    return opened(source, new Object(), node -> start(node, source, settings, Optional.empty()));
+    return opened(source, new Object(), () -> settings);
   }
 
   private Weir opened(WeirSource source, ConfigDocument document) {
-    return opened(source, document, node -> start(node, source, document));
+    return opened(
+        source, document, () -> SettingsReader.read(document, variables, source.classLoader()));
   }
 
   private Weir weir(WeirSource source) {
     return new Weir(this, source.classLoader(), new ConfigSearch(source, variables)::missing);
   }
 
-  private WeirRuntime start(String node, WeirSource source, ConfigDocument document) {
-    Settings settings = SettingsReader.read(document, variables, source.classLoader());
+  private WeirRuntime start(String node, WeirSource source, Settings settings, Object key) {
     Optional<ConfigDocument.File> file =
-        document instanceof ConfigDocument.File of ? Optional.of(of) : Optional.empty();
-    return start(node, source, settings, file);
-  }
-
-  private WeirRuntime start(
-      String node, WeirSource source, Settings settings, Optional<ConfigDocument.File> file) {
-    WeirRuntime.Environment environment = new WeirRuntime.Environment(variables, source, pollers);
-    return DaemonThreads.ownedBy(
-        owner(source, settings), () -> WeirRuntime.start(node, settings, file, environment));
-  }
-
-  /** Returns the application's name in the names of threads; empty if it has none. */
-  private static String owner(WeirSource source, Settings settings) {
+        key instanceof ConfigDocument.File read ? Optional.of(read) : Optional.empty();
+    var environment = new WeirRuntime.Environment(node, variables, source, pollers);
+    // the names of threads have that of the application, as Tomcat has it, or else as Redis has it
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
-    return source
-        .contextPath()
-        .map(path -> path.isEmpty() ? ROOT : path.substring(1).replace('/', '#'))
-        .orElse(application);
+    String owner =
+        source
+            .contextPath()
+            .map(path -> path.isEmpty() ? "ROOT" : path.substring(1).replace('/', '#'))
+            .orElse(application);
+    return DaemonThreads.ownedBy(owner, () -> WeirRuntime.start(settings, file, environment));
   }
 
   /**
    * Opens the application's engine for this key. It is started if it does not run, and all waiting
    * users join it.
    *
-   * @param start receives the name of the node
+   * @param key the document, or an object of its own for a configuration that is not shared
+   * @param settings are read only if the engine does not run
    * @throws ConfigurationException when it cannot start, or a waiting user cannot use it. It does
    *     not run then
    */
-  private Weir opened(WeirSource source, Object key, Function<String, WeirRuntime> start) {
+  private Weir opened(WeirSource source, Object key, Supplier<Settings> settings) {
     Weir weir = weir(source);
     Running running;
     WeirRuntime refused = null;
@@ -201,7 +182,7 @@ final class Registry {
         try {
           running = application.runtimes.get(key);
           if (running == null) {
-            WeirRuntime started = start.apply(application.node);
+            WeirRuntime started = start(application.node, source, settings.get(), key);
             // all waiting users join, or none: one that has joined would keep the engine running
             refused = started;
             application.waiting.forEach(one -> one.check(started));

@@ -69,7 +69,7 @@ final class Reloads implements AutoCloseable {
       LOG.log(
           Level.INFO,
           () ->
-              environment.title(settings.name())
+              environment.source().titled(settings.name())
                   + ": never reloaded, since it is part of the application. To change it without a"
                   + " restart, keep it outside and name its place: in init-param 'config', in the"
                   + " system property weir.config or in WEIR_CONFIG of the environment");
@@ -103,7 +103,7 @@ final class Reloads implements AutoCloseable {
           Level.WARNING,
           () ->
               "%s: not reloaded: the previous configuration stays active%n%s"
-                  .formatted(environment.title(loaded.source()), refused.getMessage()));
+                  .formatted(environment.source().titled(loaded.source()), refused.getMessage()));
     }
   }
 
@@ -132,7 +132,7 @@ final class Reloads implements AutoCloseable {
     KeyFileReader files = new KeyFileReader();
     try {
       return SettingsReader.read(
-          document, environment.variables(), environment.classLoader(), files);
+          document, environment.variables(), environment.source().classLoader(), files);
     } finally {
       keyFiles = files.files();
       known = new Content(content.text(), List.of(), keyFiles);
@@ -175,7 +175,8 @@ final class Reloads implements AutoCloseable {
       LOG.log(
           Level.WARNING,
           () ->
-              environment.title(loaded.source()) + " cannot be watched: " + Failures.brief(failed));
+              "%s cannot be watched: %s"
+                  .formatted(environment.source().titled(loaded.source()), Failures.brief(failed)));
     }
     schedule(poller, files);
   }

@@ -1,7 +1,6 @@
 package dev.weir.config;
 
 import dev.weir.config.ConfigurationException.Problem;
-import dev.weir.config.WiredStores.StoreSettings;
 import dev.weir.config.internal.read.Advice;
 import dev.weir.config.internal.read.ReferenceReader;
 import dev.weir.config.internal.read.Settings;
@@ -21,16 +20,15 @@ import java.util.function.Consumer;
  * Thread-safe.
  *
  * @param references finds or makes the rules of annotations
- * @param bound their rules; empty for a disabled one
+ * @param bound the rule of each reference; none if it is disabled
  */
 record Snapshot(
     Settings settings,
-    StoreSettings storeSettings,
+    WiredStores.StoreSettings storeSettings,
     RuleLimiter limiter,
     ReferenceReader references,
-    ConcurrentMap<RuleReference, Optional<Rule>> bound) {
+    ConcurrentMap<RuleReference, List<Rule>> bound) {
 
-  private static final String ANNOTATION = "annotation";
   private static final String RESTART = "what the application was started with, or a restart";
 
   /**
@@ -39,18 +37,16 @@ record Snapshot(
    *
    * @throws ConfigurationException when the reference cannot be bound
    */
-  Optional<Rule> bind(RuleReference reference) {
-    Optional<Rule> rule = bound.computeIfAbsent(reference, references::read);
-    rule.ifPresent(storeSettings::add);
-    return rule;
+  List<Rule> bind(RuleReference reference) {
+    List<Rule> rules =
+        bound.computeIfAbsent(reference, unbound -> references.read(unbound).stream().toList());
+    rules.forEach(storeSettings::add);
+    return rules;
   }
 
-  /**
-   * Returns the bound rule, or an empty list if that rule is disabled. The result is empty if the
-   * reference was not bound here.
-   */
+  /** Returns the rule of a reference. The result is empty if it was not bound here. */
   Optional<List<Rule>> bound(RuleReference reference) {
-    return Optional.ofNullable(bound.get(reference)).map(rule -> rule.stream().toList());
+    return Optional.ofNullable(bound.get(reference));
   }
 
   /**
@@ -118,9 +114,10 @@ record Snapshot(
     settings.rules().enabled().forEach(rule -> check(rule, checks, problems));
     for (RuleReference reference : List.copyOf(before.bound.keySet())) {
       try {
-        Optional<Rule> rule = bind(reference);
-        rule.ifPresent(it -> check(it, checks, problems));
-        rule.ifPresent(it -> refuseNewUser(it, reference, before, problems));
+        for (Rule rule : bind(reference)) {
+          check(rule, checks, problems);
+          refuseNewUser(rule, reference, before, problems);
+        }
       } catch (ConfigurationException unbound) {
         problems.addAll(unbound.problems());
       }
@@ -151,12 +148,9 @@ record Snapshot(
       problems.add(
           problem(
               settings,
-              ANNOTATION,
-              "rule "
-                  + Redaction.quoted(rule.name())
-                  + " at "
-                  + reference.place()
-                  + ", by user now",
+              "annotation",
+              "rule %s at %s, by user now"
+                  .formatted(Redaction.quoted(rule.name()), reference.place()),
               "a subject that needs no user, as when the application started, or a restart"));
     }
   }

@@ -172,12 +172,12 @@ public final class Weir implements AutoCloseable {
 
   /** Returns how delayed requests wait. It stays the same while this is open. */
   public Delays delays() {
-    return runtime().requests().delays();
+    return runtime().settings().requests().delays();
   }
 
   /** Returns the enabled rules, in order, without those that only annotations made. */
   public List<Rule> rules() {
-    return runtime().rules();
+    return runtime().settings().rules().enabled();
   }
 
   /**
@@ -221,7 +221,7 @@ public final class Weir implements AutoCloseable {
 
   /** Returns how the address of a client is found. */
   public ClientAddress clientAddress() {
-    return runtime().requests().clientAddress();
+    return runtime().settings().requests().clientAddress();
   }
 
   /**
@@ -256,12 +256,8 @@ public final class Weir implements AutoCloseable {
       registry.leave(classLoader, this);
       return;
     }
-    for (Consumer<Rule> check : checks) {
-      joined.runtime().requireNoLonger(check);
-    }
-    for (RuleListener listener : listeners) {
-      joined.runtime().listeners().remove(listener);
-    }
+    checks.forEach(joined.runtime()::requireNoLonger);
+    listeners.forEach(joined.runtime().listeners()::remove);
     listeners.clear();
     registry.leave(classLoader, joined);
   }

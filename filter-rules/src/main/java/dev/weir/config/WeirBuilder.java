@@ -1,6 +1,5 @@
 package dev.weir.config;
 
-import dev.weir.config.Weir.Delays;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.Cost;
@@ -41,7 +40,7 @@ public final class WeirBuilder {
   private OnOutage onOutage = OnOutage.LOCAL;
   private ClientAddress clientAddress = ClientAddress.ofPeer();
   private ResponseStyle responses = ResponseStyle.DEFAULT;
-  private Delays delays = Delays.AUTO;
+  private Weir.Delays delays = Weir.Delays.AUTO;
   private RuleListener listener = RuleListener.NONE;
   private @Nullable Overload overload;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
@@ -97,8 +96,8 @@ public final class WeirBuilder {
     return this;
   }
 
-  /** Sets how delayed requests wait. The default is {@link Delays#AUTO}. */
-  public WeirBuilder delays(Delays way) {
+  /** Sets how delayed requests wait. The default is {@link Weir.Delays#AUTO}. */
+  public WeirBuilder delays(Weir.Delays way) {
     delays = Objects.requireNonNull(way, "way");
     return this;
   }

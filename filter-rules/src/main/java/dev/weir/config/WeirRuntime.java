@@ -60,33 +60,22 @@ final class WeirRuntime implements AutoCloseable {
   /**
    * The environment in which an engine runs.
    *
+   * @param node the name of this process among the application's, unless the settings name it
    * @param source by which it was opened first
    * @param pollers makes what checks files again and again
    */
-  record Environment(Variables variables, WeirSource source, Supplier<Scheduler> pollers) {
-
-    ClassLoader classLoader() {
-      return source.classLoader();
-    }
-
-    /** Returns the name of a configuration in the log, which distinguishes applications. */
-    String title(String configuration) {
-      return source.titled(configuration);
-    }
-  }
+  record Environment(
+      String node, Variables variables, WeirSource source, Supplier<Scheduler> pollers) {}
 
   private WeirRuntime(
-      String node,
-      Settings settings,
-      Optional<ConfigDocument.File> document,
-      Environment environment) {
-    this.node = settings.counting().redis().flatMap(RedisOptions::node).orElse(node);
+      Settings settings, Optional<ConfigDocument.File> document, Environment environment) {
+    this.node = settings.counting().redis().flatMap(RedisOptions::node).orElse(environment.node());
     this.environment = environment;
     if (settings.counting().listener() != RuleListener.NONE) {
       listeners.add(settings.counting().listener());
     }
     this.storeSettings = new StoreSettings(settings);
-    this.stores = WiredStores.open(this.node, settings, () -> storeSettings, listeners);
+    this.stores = WiredStores.open(node, settings, () -> storeSettings, listeners);
     try {
       RuleLimiter first =
           RuleLimiter.of(settings.rules().enabled(), stores.deciding(), limiterSettings(settings));
@@ -102,15 +91,11 @@ final class WeirRuntime implements AutoCloseable {
   /**
    * Starts the configured engine without waiting. Redis may be up or down.
    *
-   * @param node the name of this process among the application's, unless the settings name it
    * @param document the file that the settings were read from, if it was one
    */
   static WeirRuntime start(
-      String node,
-      Settings settings,
-      Optional<ConfigDocument.File> document,
-      Environment environment) {
-    WeirRuntime runtime = new WeirRuntime(node, settings, document, environment);
+      Settings settings, Optional<ConfigDocument.File> document, Environment environment) {
+    WeirRuntime runtime = new WeirRuntime(settings, document, environment);
     try {
       runtime.begin(settings);
       return runtime;
@@ -122,7 +107,7 @@ final class WeirRuntime implements AutoCloseable {
 
   private void begin(Settings settings) {
     LOG.log(Level.INFO, this::description);
-    String title = environment.title(settings.name());
+    String title = environment.source().titled(settings.name());
     advice(settings).forEach(this::warn);
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
@@ -143,7 +128,7 @@ final class WeirRuntime implements AutoCloseable {
 
   private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {
     ReferenceReader references =
-        new ReferenceReader(settings, environment.variables(), environment.classLoader());
+        new ReferenceReader(settings, environment.variables(), environment.source().classLoader());
     return new Snapshot(settings, charges, limiter, references, new ConcurrentHashMap<>());
   }
 
@@ -153,7 +138,7 @@ final class WeirRuntime implements AutoCloseable {
         Advice.ofUnusableRules(
             settings.rules().enabled(),
             settings.limits().byName().values(),
-            environment.classLoader()));
+            environment.source().classLoader()));
     contextPaths.forEach(path -> advice.addAll(adviceAt(path, settings)));
     if (environment.source().stage() == WeirSource.Stage.APPLICATION) {
       advice.addAll(PatternAdvice.ofContainerLogin(settings.rules().enabled()));
@@ -172,13 +157,13 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   private void warn(String advice) {
-    LOG.log(Level.WARNING, environment.title(current.settings().name()) + ": " + advice);
+    LOG.log(Level.WARNING, environment.source().titled(settings().name()) + ": " + advice);
   }
 
   /** Warns of patterns that begin with this context path, once, and again of new ones. */
   synchronized void deployedAt(String contextPath) {
     if (contextPaths.add(contextPath)) {
-      adviceAt(contextPath, current.settings()).forEach(this::warn);
+      adviceAt(contextPath, settings()).forEach(this::warn);
     }
   }
 
@@ -212,19 +197,15 @@ final class WeirRuntime implements AutoCloseable {
     return first;
   }
 
-  Settings.Requests requests() {
-    return current.settings().requests();
-  }
-
-  List<Rule> rules() {
-    return current.settings().rules().enabled();
+  Settings settings() {
+    return current.settings();
   }
 
   /** Returns the names of all rules that may decide now, with those that only annotations made. */
   Set<String> ruleNames() {
     Set<String> names = new LinkedHashSet<>();
-    current.settings().rules().enabled().forEach(rule -> names.add(rule.name()));
-    current.bound().values().forEach(bound -> bound.ifPresent(rule -> names.add(rule.name())));
+    settings().rules().enabled().forEach(rule -> names.add(rule.name()));
+    current.bound().values().forEach(bound -> bound.forEach(rule -> names.add(rule.name())));
     return names;
   }
 
@@ -259,7 +240,7 @@ final class WeirRuntime implements AutoCloseable {
    * @param check throws an IllegalStateException for a rule that cannot be applied
    */
   synchronized void require(Consumer<Rule> check) {
-    rules().forEach(check);
+    settings().rules().enabled().forEach(check);
     checks.add(check);
   }
 
@@ -278,7 +259,7 @@ final class WeirRuntime implements AutoCloseable {
         current.limiter().replacedBy(settings.rules().enabled(), limiterSettings(settings));
     Snapshot next = snapshot(settings, new StoreSettings(settings), limiter);
     next.bindAllOf(current, checks);
-    List<String> given = advice(current.settings());
+    List<String> given = advice(settings());
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
     limiter.takeEffect();
@@ -295,7 +276,7 @@ final class WeirRuntime implements AutoCloseable {
         redis.stream()
             .flatMap(status -> status.primaries().stream())
             .anyMatch(primary -> primary.breaker() == RedisStatus.Breaker.CLOSED);
-    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(current.settings().counting().nodes());
+    int liveNodes = redis.map(RedisStatus::liveNodes).orElse(settings().counting().nodes());
     return new WeirStatus(
         node,
         redisDecides ? Source.REDIS : Source.LOCAL,
@@ -310,10 +291,10 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   String description() {
-    Settings settings = current.settings();
+    Settings settings = settings();
     return "%s: rules %d, %s, nodes %d, client address: %s; this is node %s"
         .formatted(
-            environment.title(settings.name()),
+            environment.source().titled(settings.name()),
             settings.rules().enabled().size(),
             settings.counting().redis().map(Object::toString).orElse("in process"),
             settings.counting().nodes(),
@@ -329,7 +310,7 @@ final class WeirRuntime implements AutoCloseable {
     } catch (RuntimeException | Error failed) {
       LOG.log(
           Level.ERROR,
-          environment.title(current.settings().name())
+          environment.source().titled(settings().name())
               + ": not closed as a whole: threads or connections may stay",
           failed);
     }

@@ -91,7 +91,10 @@ public record WeirSource(
     return titled(owner);
   }
 
-  /** Returns something of this application in log lines. */
+  /**
+   * Returns the name of something of this application in log lines, which distinguishes
+   * applications.
+   */
   String titled(String name) {
     return contextPath.map(path -> name + " of " + (path.isEmpty() ? "/" : path)).orElse(name);
   }

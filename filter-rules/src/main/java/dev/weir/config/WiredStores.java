@@ -3,7 +3,6 @@ package dev.weir.config;
 import dev.weir.FailoverLimitStore;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.Rule;
-import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.local.LocalOptions;
@@ -14,7 +13,6 @@ import dev.weir.store.AcquireRequest;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
-import dev.weir.store.Decision.Receipt;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
@@ -45,20 +43,17 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
       Settings settings,
       Supplier<StoreSettings> storeSettings,
       LimiterListener listener) {
-    if (settings.counting().redis().isEmpty()) {
+    Settings.Counting counting = settings.counting();
+    if (counting.redis().isEmpty()) {
       LocalLimitStore local = local(() -> 1, storeSettings);
       return new WiredStores(new ObservedLimitStore(local, listener), local, Optional.empty());
     }
     RedisLimitStore redis =
-        RedisLimitStore.connect(settings.counting().redis().get().withNode(node), listener);
+        RedisLimitStore.connect(counting.redis().get().withNode(node), listener);
     try {
       LocalLimitStore fallback = local(redis.nodes(1), storeSettings);
       LimitStore decidedByRedis =
-          settings
-              .counting()
-              .denyCache()
-              .<LimitStore>map(cap -> DenyCache.of(redis, cap))
-              .orElse(redis);
+          counting.denyCache().<LimitStore>map(cap -> DenyCache.of(redis, cap)).orElse(redis);
       LimitStore near =
           TokenLeaseStore.of(
               decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
@@ -93,7 +88,7 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
     }
 
     @Override
-    public Set<Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
+    public Set<Decision.Receipt.Grant> adjust(Adjustment adjustment, Deadline deadline)
         throws StoreUnavailableException {
       return owned.adjust(adjustment, deadline);
     }
@@ -130,9 +125,8 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
       settings.rules().enabled().forEach(this::add);
     }
 
-    /** Adds the limits of a rule. */
     void add(Rule rule) {
-      rule.limits().stream().map(NamedLimit::name).forEach(limits::add);
+      rule.limits().stream().map(Rule.NamedLimit::name).forEach(limits::add);
     }
 
     /** Returns the number of limits that rules use. */

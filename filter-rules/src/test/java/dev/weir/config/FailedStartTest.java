@@ -66,9 +66,10 @@ class FailedStartTest {
             rules: [{ name: all, match: /**, limits: 3 per hour }]
             """);
     WeirRuntime.Environment environment =
-        new WeirRuntime.Environment(FakeVariables.EMPTY, WeirSource.of("weir"), new ManualPoller());
+        new WeirRuntime.Environment(
+            "node", FakeVariables.EMPTY, WeirSource.of("weir"), new ManualPoller());
     Set<Thread> before = Thread.getAllStackTraces().keySet();
-    assertThatThrownBy(() -> WeirRuntime.start("node", settings, null, environment))
+    assertThatThrownBy(() -> WeirRuntime.start(settings, null, environment))
         .isInstanceOf(NullPointerException.class);
     await().atMost(SOON).untilAsserted(() -> assertThat(threadsSince(before)).isEmpty());
   }

@@ -1,7 +1,6 @@
 package dev.weir.config.internal.document;
 
 import dev.weir.config.ConfigurationException;
-import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.internal.Redaction;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +17,7 @@ public final class Reading {
   private final Variables variables;
   private final ClassLoader classLoader;
   private final UnaryOperator<String> naming;
-  private final List<Problem> problems = new ArrayList<>();
+  private final List<ConfigurationException.Problem> problems = new ArrayList<>();
 
   /**
    * Begins to read a source.
@@ -75,14 +74,14 @@ public final class Reading {
         List.of(problem(file, place, field, found, expected, Optional.empty())));
   }
 
-  private static Problem problem(
+  private static ConfigurationException.Problem problem(
       String file,
       Node.Place place,
       String field,
       String found,
       String expected,
       Optional<String> suggestion) {
-    return new Problem(
+    return new ConfigurationException.Problem(
         file,
         place.line(),
         place.column(),

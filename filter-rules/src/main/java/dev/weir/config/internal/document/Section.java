@@ -2,55 +2,41 @@ package dev.weir.config.internal.document;
 
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
-import java.util.function.UnaryOperator;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 /** A map of the configuration, with unique keys. */
 public final class Section {
 
   private static final String HIDDEN = "?";
 
+  private final Value itself;
   private final Reading reading;
-  private final String path;
   private final Node.Mapping map;
-  private final UnaryOperator<String> shown;
   private final Map<String, Value> values = new LinkedHashMap<>();
 
-  Section(Reading reading, String path, Node.Mapping map) {
-    this(reading, path, map, UnaryOperator.identity());
-  }
-
-  /**
-   * @param shown the only way in which messages show keys without a value: such a key may be the
-   *     rest of a secret with a comma
-   */
-  Section(Reading reading, String path, Node.Mapping map, UnaryOperator<String> shown) {
-    this.shown = shown;
-    this.reading = reading;
-    this.path = path;
+  Section(Value itself, Node.Mapping map) {
+    this.itself = itself;
+    this.reading = itself.reading();
     this.map = map;
     for (Node.Entry entry : map.entries()) {
       if (!(entry.key() instanceof Node.Scalar key) || key.isNull()) {
-        reading.problem(entry.key().place(), path, "a key that is not a name", "a name");
+        reading.problem(entry.key().place(), itself.path(), "a key that is not a name", "a name");
         continue;
       }
       Value value = new Value(reading, child(key.text()), entry.value());
       if (values.putIfAbsent(key.text(), value) != null) {
-        reading.problem(
-            key.place(), child(key.text()), "a second " + quoted(key.text()), "it once");
+        reading.problem(key.place(), value.path(), "a second " + quoted(key.text()), "it once");
       }
     }
   }
 
-  /**
-   * @param hints what to expect instead of some unknown keys
-   */
-  void refuseOthers(List<String> keys, Map<String, String> hints) {
+  /** Reports all keys but these. The hints say what to expect instead of some. */
+  public void refuseOthers(List<String> keys, Map<String, String> hints) {
     for (Node.Entry entry : map.entries()) {
       if (entry.key() instanceof Node.Scalar key && !key.isNull() && !keys.contains(key.text())) {
         Optional<String> hint =
@@ -61,52 +47,42 @@ public final class Section {
             hint.isPresent() ? Optional.empty() : Spelling.nearest(key.text(), keys);
         String expected = hint.orElse("one of " + String.join(", ", keys));
         String quoted = quoted(key.text());
-        // a key without a value may be the rest of a value that a comma has cut, such as a secret
+        // a key without a value may be the rest of a value that a comma has cut, such as a secret:
+        // it is shown only as the map is
         boolean mayBeRest = entry.value() instanceof Node.Scalar value && value.isNull();
-        String found = hint.isEmpty() && mayBeRest ? shown.apply(quoted) : quoted;
+        String found = hint.isEmpty() && mayBeRest ? itself.shown().apply(quoted) : quoted;
         String at = found.equals(quoted) ? child(key.text()) : child(HIDDEN);
         reading.problem(key.place(), at, found, expected, nearest);
       }
     }
   }
 
-  public boolean has(String key) {
-    return values.containsKey(key);
-  }
-
   public Optional<Value> value(String key) {
     return Optional.ofNullable(values.get(key));
   }
 
-  public Optional<Value> required(String key, String expected) {
-    Optional<Value> value = value(key);
-    if (value.isEmpty()) {
-      missing(key, expected);
-    }
-    return value;
-  }
-
-  /** Returns the default without the key, and empty if the value has a problem. */
-  public <T> Optional<T> read(String key, T otherwise, Function<Value, Optional<T>> reader) {
-    return value(key).map(reader).orElse(Optional.of(otherwise));
-  }
-
   /** Returns a section without keys in the place of this missing one. */
   public Section empty(String key) {
-    return new Section(reading, child(key), new Node.Mapping(map.place(), List.of()));
+    Node.Mapping none = new Node.Mapping(map.place(), List.of());
+    return new Section(new Value(reading, child(key), none), none);
   }
 
-  public Collection<Map.Entry<String, Value>> entries() {
-    return values.entrySet();
+  public void forEach(BiConsumer<String, Value> action) {
+    values.forEach(action);
   }
 
   public void missing(String key, String expected) {
     reading.problem(map.place(), child(key), "nothing", expected);
   }
 
+  /** Makes an object of this map, as {@link Value#make} does. */
+  public <T> Optional<T> make(Supplier<T> maker) {
+    return itself.make(maker);
+  }
+
   private String child(String key) {
     String name = mayBeUri(key) ? HIDDEN : Redaction.plain(key);
-    return path.isEmpty() ? name : path + "." + name;
+    return itself.path().isEmpty() ? name : itself.path() + "." + name;
   }
 
   /** Returns the quoted key. A URI in its place is hidden, since it may contain a password. */

@@ -10,7 +10,6 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,10 +33,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   private static final int SHOWN = 80;
 
   private static final Pattern WHOLE = Pattern.compile("[+-]?[0-9]+(_[0-9]+)*");
-  private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,12})\\s*([a-z]+)");
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
   private static final List<String> UNITS_OF_TIME = List.of("ms", "s", "m", "h");
 
   public Value(Reading reading, String path, Node node) {
@@ -60,15 +56,6 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
 
   public boolean isText(String text) {
     return plain().filter(found -> found.strip().equals(text)).isPresent();
-  }
-
-  public boolean isSize() {
-    return isLike(SIZE);
-  }
-
-  /** Returns whether it is the name of a class in a package. */
-  public boolean isClassName() {
-    return isLike(CLASS_NAME);
   }
 
   public boolean isLike(Pattern pattern) {
@@ -266,14 +253,14 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   }
 
   /** Returns an instance of the user's class of this name, which must be of this type. */
-  public <T> Optional<T> instance(String expected, Class<T> type) {
-    return text(expected).flatMap(name -> instanceOf(name, type));
-  }
-
-  private <T> Optional<T> instanceOf(String className, Class<T> type) {
-    String named = "class " + Redaction.quoted(className);
+  public <T> Optional<T> instance(Class<T> type) {
+    Optional<String> name = text("the name of a class that implements " + type.getName());
+    if (name.isEmpty()) {
+      return Optional.empty();
+    }
+    String named = "class " + Redaction.quoted(name.get());
     try {
-      Class<?> loaded = Class.forName(className, true, reading.classLoader());
+      Class<?> loaded = Class.forName(name.get(), true, reading.classLoader());
       if (!type.isAssignableFrom(loaded)) {
         problem(named, "a class that implements " + type.getName());
         return Optional.empty();
@@ -311,21 +298,10 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return isMapping() ? List.of(this) : items(expected);
   }
 
-  /**
-   * Returns this value as a section, with its keys checked.
-   *
-   * @param hints what to expect instead of some unknown keys
-   */
-  public Optional<Section> section(String expected, List<String> keys, Map<String, String> hints) {
-    Optional<Section> section = names(expected);
-    section.ifPresent(it -> it.refuseOthers(keys, hints));
-    return section;
-  }
-
   /** Returns this value as a section with any keys. */
   public Optional<Section> names(String expected) {
     return node instanceof Node.Mapping map
-        ? Optional.of(new Section(reading, path, map, shown))
+        ? Optional.of(new Section(this, map))
         : refuse(expected);
   }
 

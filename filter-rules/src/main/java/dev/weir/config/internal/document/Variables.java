@@ -5,7 +5,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /** The process environment, environment variables and system properties, and references to it. */
 public record Variables(
@@ -43,25 +42,24 @@ public record Variables(
             "a '${' that begins no reference", "${NAME} or ${NAME:-default}, or $${ for the text");
         return Optional.empty();
       }
-      Optional<String> value = value(reference.group("name"), reference.group("default"));
+      String name = reference.group("name");
+      String otherwise = reference.group("default");
+      Optional<String> value =
+          variable
+              .apply(name)
+              .or(() -> property.apply(name))
+              .filter(set -> otherwise == null || !set.isEmpty())
+              .or(() -> Optional.ofNullable(otherwise));
       if (value.isEmpty()) {
         problem.accept(
             reference.group() + ", which is not set",
-            "a variable of the environment or a system property, or a default: ${"
-                + reference.group("name")
-                + ":-default}");
+            "a variable of the environment or a system property, or a default: ${%s:-default}"
+                .formatted(name));
         return Optional.empty();
       }
       text.append(written, at, next).append(value.get());
       at = reference.end();
     }
     return Optional.of(text.append(written, at, written.length()).toString());
-  }
-
-  private Optional<String> value(String name, @Nullable String otherwise) {
-    Optional<String> value = variable.apply(name).or(() -> property.apply(name));
-    return otherwise == null
-        ? value
-        : value.filter(set -> !set.isEmpty()).or(() -> Optional.of(otherwise));
   }
 }

@@ -178,32 +178,27 @@ public final class YamlReader {
   /** Returns the quote, brace or bracket that the parser was in. */
   private Optional<Delimiter> delimiter(MarkedYamlEngineException malformed, Node.Place problem) {
     // a text that ends on the problem's line may have taken the quote of another one there
-    return lastQuoted
-        .filter(quoted -> quoted.getEndMark().orElseThrow().getLine() + 1 == problem.line())
-        .filter(quoted -> place(quoted).line() < problem.line())
-        .flatMap(ScalarEvent::getStartMark)
-        .or(
-            () ->
-                malformed
-                    .getContextMark()
-                    .filter(
-                        mark -> String.valueOf(malformed.getContext()).contains("quoted scalar")))
-        .map(
-            mark ->
-                new Delimiter(place(mark), text.substring(offset(mark.getIndex())).substring(0, 1)))
-        .or(
-            () ->
-                Optional.ofNullable(open.peek())
-                    .filter(CollectionStartEvent::isFlow)
-                    .filter(innermost -> malformed instanceof ParserException)
-                    .map(YamlReader::delimiter));
-  }
-
-  private static Delimiter delimiter(CollectionStartEvent flow) {
-    Mark end = flow.getEndMark().orElseThrow(); // an anchor may precede the brace
-    return new Delimiter(
-        new Node.Place(end.getLine() + 1, end.getColumn()),
-        flow instanceof MappingStartEvent ? "{" : "[");
+    Optional<Mark> quote =
+        lastQuoted
+            .filter(quoted -> quoted.getEndMark().orElseThrow().getLine() + 1 == problem.line())
+            .filter(quoted -> place(quoted).line() < problem.line())
+            .flatMap(ScalarEvent::getStartMark);
+    if (quote.isEmpty() && String.valueOf(malformed.getContext()).contains("quoted scalar")) {
+      quote = malformed.getContextMark();
+    }
+    if (quote.isPresent()) {
+      int at = offset(quote.get().getIndex());
+      return Optional.of(new Delimiter(place(quote.get()), text.substring(at, at + 1)));
+    }
+    CollectionStartEvent innermost = open.peek();
+    if (innermost == null || !innermost.isFlow() || !(malformed instanceof ParserException)) {
+      return Optional.empty();
+    }
+    Mark end = innermost.getEndMark().orElseThrow(); // an anchor may precede the brace
+    return Optional.of(
+        new Delimiter(
+            new Node.Place(end.getLine() + 1, end.getColumn()),
+            innermost instanceof MappingStartEvent ? "{" : "["));
   }
 
   private int offset(int codePoints) {

@@ -17,19 +17,20 @@ public sealed interface Key<T> {
 
   About about();
 
-  /** Returns the init-param of the filter that sets it, if one does. */
-  Optional<Param> param();
+  /** Returns a key without a default that no init-param sets. */
+  static <T> Plain<T> of(String name, ValueType<T> type, String example) {
+    return new Plain<>(name, type, new About("", "", example, false, Optional.empty()));
+  }
 
-  /** Returns a key without a default, which its init-param cannot set. */
-  static <T> Plain<T> of(String name, ValueType<T> type, String meaning, String example) {
-    return new Plain<>(name, type, new About(meaning, "", example, false), Optional.empty());
+  /** Returns a key without a default that the init-param of the same name sets too. */
+  static <T> Plain<T> ofParam(String name, ValueType<T> type, String example) {
+    return of(name, type, example).param(name);
   }
 
   default boolean isIn(Section section) {
-    return section.has(name());
+    return written(section).isPresent();
   }
 
-  /** Returns the value as it is written. */
   default Optional<Value> written(Section section) {
     return section.value(name());
   }
@@ -39,46 +40,56 @@ public sealed interface Key<T> {
     return written(section).flatMap(type()::read);
   }
 
+  /** Returns the section of this key, which is empty where the key is missing or no map. */
+  static Section section(Key<Section> key, Section parent) {
+    return key.in(parent).orElseGet(() -> parent.empty(key.name()));
+  }
+
   /** Returns the value as written. Reports a missing one. */
   default Optional<Value> required(Section section, String expected) {
-    return section.required(name(), expected);
+    if (!isIn(section)) {
+      section.missing(name(), expected);
+    }
+    return written(section);
   }
 
   /** A key without a value that holds by default. */
-  record Plain<T>(String name, ValueType<T> type, About about, Optional<Param> param)
-      implements Key<T> {
+  record Plain<T>(String name, ValueType<T> type, About about) implements Key<T> {
+
+    /** Returns it with its meaning, in one sentence or two. */
+    public Plain<T> means(String meaning) {
+      return about(meaning, about.byDefault, about.needsRestart, about.param);
+    }
 
     /** Returns it with what holds by default, in words. */
     public Plain<T> otherwise(String words) {
-      About inWords = new About(about.meaning, words, about.example, about.needsRestart);
-      return new Plain<>(name, type, inWords, param);
+      return about(about.meaning, words, about.needsRestart, about.param);
     }
 
     /** Returns it as a key of which a reload refuses another value. */
     public Plain<T> needsRestart() {
-      About fixed = new About(about.meaning, about.byDefault, about.example, true);
-      return new Plain<>(name, type, fixed, param);
+      return about(about.meaning, about.byDefault, true, about.param);
     }
 
-    /** Returns it with an init-param of the same name. */
-    public Plain<T> inParams() {
-      return inParams(name, "");
+    /** Returns it as a key that this init-param sets too. */
+    public Plain<T> param(String param) {
+      return about(about.meaning, about.byDefault, about.needsRestart, Optional.of(param));
     }
 
-    public Plain<T> inParams(String paramName, String separator) {
-      return new Plain<>(name, type, about, Optional.of(new Param(paramName, separator)));
+    private Plain<T> about(
+        String meaning, String byDefault, boolean needsRestart, Optional<String> param) {
+      return new Plain<>(
+          name, type, new About(meaning, byDefault, about.example, needsRestart, param));
     }
 
     /** Returns it with a value that holds by default. */
     public Defaulted<T> or(T fallback) {
-      return new Defaulted<>(name, type, about, param, fallback);
+      return new Defaulted<>(name, type, about, fallback);
     }
   }
 
   /** A key with a value that holds by default. */
-  record Defaulted<T>(
-      String name, ValueType<T> type, About about, Optional<Param> param, T fallback)
-      implements Key<T> {
+  record Defaulted<T>(String name, ValueType<T> type, About about, T fallback) implements Key<T> {
 
     /** Returns the value, or the default if the key is missing or its value has a problem. */
     public T orDefault(Section section) {
@@ -89,17 +100,14 @@ public sealed interface Key<T> {
   /**
    * What the documents say of a key.
    *
-   * @param meaning one sentence
    * @param byDefault what holds without the key, where that is no value
    * @param example a value, as it is written in a file
-   * @param needsRestart whether a reload refuses another value
+   * @param param the init-param of the filter that sets it, if one does
    */
-  record About(String meaning, String byDefault, String example, boolean needsRestart) {}
-
-  /**
-   * An init-param.
-   *
-   * @param separator a regular expression that separates the items of a list; empty without a list
-   */
-  record Param(String name, String separator) {}
+  record About(
+      String meaning,
+      String byDefault,
+      String example,
+      boolean needsRestart,
+      Optional<String> param) {}
 }

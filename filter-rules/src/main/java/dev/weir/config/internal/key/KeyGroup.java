@@ -34,11 +34,6 @@ public record KeyGroup(
    */
   public record Kind(Key<?> key, List<Key<?>> required, List<Key<?>> options) {
 
-    public Kind {
-      required = List.copyOf(required);
-      options = List.copyOf(options);
-    }
-
     /** Returns a kind with these options, which requires nothing more. */
     public static Kind of(Key<?> key, Key<?>... options) {
       return new Kind(key, List.of(), List.of(options));
@@ -47,13 +42,6 @@ public record KeyGroup(
     public List<Key<?>> keys() {
       return Stream.of(List.of(key), required, options).<Key<?>>flatMap(List::stream).toList();
     }
-  }
-
-  public KeyGroup {
-    keys = List.copyOf(keys);
-    required = List.copyOf(required);
-    hints = Map.copyOf(hints);
-    kinds = List.copyOf(kinds);
   }
 
   public static KeyGroup of(String expected, Key<?>... keys) {
@@ -86,14 +74,11 @@ public record KeyGroup(
     return kinds.stream().map(kind -> kind.key().name()).collect(Collectors.joining(separator));
   }
 
-  /** Returns the section of this key, which is empty where the key is missing or no map. */
-  public Section in(Section parent, Key<Section> key) {
-    return key.in(parent).orElseGet(() -> parent.empty(key.name()));
-  }
-
   /** Returns the value as a section of these keys. Reports others, and a value that is no map. */
   public Optional<Section> read(Value value) {
-    return value.section(expected, keys.stream().map(Key::name).toList(), hints);
+    Optional<Section> section = value.names(expected);
+    section.ifPresent(it -> it.refuseOthers(keys.stream().map(Key::name).toList(), hints));
+    return section;
   }
 
   /**

@@ -8,8 +8,9 @@ import dev.weir.internal.Expect;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The type of a key's value. It reads the value, and is all that the page of keys and the JSON
@@ -25,6 +26,14 @@ public sealed interface ValueType<T> {
   /** Returns the keys of the map that a value, or an item of it, may be. */
   default Optional<KeyGroup> group() {
     return Optional.empty();
+  }
+
+  /**
+   * Returns a regular expression for what separates the items of a list in an init-param, which is
+   * one text; empty without a list.
+   */
+  default String separator() {
+    return "";
   }
 
   /** A whole number within these bounds. */
@@ -49,10 +58,11 @@ public sealed interface ValueType<T> {
   record Amount() implements ValueType<Long> {
 
     static final String EXPECTED = "a number, or a size such as 16 KiB";
+    private static final Pattern SIZE = Pattern.compile("[0-9][0-9_.]*\\s*\\p{L}+");
 
     @Override
     public Optional<Long> read(Value value) {
-      return value.isSize()
+      return value.isLike(SIZE)
           ? value.parsed(EXPECTED, Amount::bytes)
           : value.whole(1, Long.MAX_VALUE);
     }
@@ -103,23 +113,26 @@ public sealed interface ValueType<T> {
 
     @Override
     public Optional<T> read(Value value) {
-      return value.instance("the name of a class that implements " + type.getName(), type);
+      return value.instance(type);
     }
   }
 
   /**
-   * A text.
+   * A text. Every valid one matches the form, and some invalid ones may match it too.
    *
    * @param expected what it should be, for messages and documents
-   * @param form what every valid text matches; some invalid ones may match it too
-   * @param parser throws where the text is not as expected
+   * @param check throws where the text is not as expected
    */
-  record Text<T>(String expected, Pattern form, Function<String, T> parser)
-      implements ValueType<T> {
+  record Text(String expected, Pattern form, Consumer<String> check) implements ValueType<String> {
 
     @Override
-    public Optional<T> read(Value value) {
-      return value.parsed(expected, parser);
+    public Optional<String> read(Value value) {
+      return value.parsed(
+          expected,
+          text -> {
+            check.accept(text);
+            return text;
+          });
     }
   }
 
@@ -146,15 +159,30 @@ public sealed interface ValueType<T> {
     }
   }
 
-  /**
-   * A text.
-   *
-   * @param form what every valid text matches; some invalid ones may match it too
-   */
-  record Form(String expected, Pattern form) implements ReadElsewhere {}
+  /** A text. Every valid one matches the form, and some invalid ones may match it too. */
+  record Form(String expected, Pattern form) implements ReadElsewhere {
+
+    public Form(String expected, String form) {
+      this(expected, Pattern.compile(form));
+    }
+
+    /** This word alone. */
+    public Form(String word) {
+      this(word, word);
+    }
+  }
 
   /** One item, or a list of them. */
-  record Items(String expected, ValueType<?> each) implements ReadElsewhere {
+  record Items(String expected, ValueType<?> each, String separator) implements ReadElsewhere {
+
+    public Items(String expected, ValueType<?> each) {
+      this(expected, each, ",|\\R");
+    }
+
+    /** One text of this form, or a list of them. */
+    public Items(String expected, Pattern form) {
+      this(expected, new Form(expected, form));
+    }
 
     @Override
     public Optional<KeyGroup> group() {
@@ -163,14 +191,29 @@ public sealed interface ValueType<T> {
   }
 
   /** A map with names that the user chooses. */
-  record ByName(String expected, ValueType<?> each) implements ReadElsewhere {}
+  record ByName(String expected, ValueType<?> each) implements ValueType<Section> {
+
+    @Override
+    public Optional<Section> read(Value value) {
+      return value.names(expected);
+    }
+  }
 
   /** One of several types. */
   record AnyOf(String expected, List<ValueType<?>> types) implements ReadElsewhere {
 
+    public AnyOf(String expected, ValueType<?>... types) {
+      this(expected, List.of(types));
+    }
+
     @Override
     public Optional<KeyGroup> group() {
       return types.stream().flatMap(type -> type.group().stream()).findFirst();
+    }
+
+    @Override
+    public String separator() {
+      return types.stream().map(ValueType::separator).collect(Collectors.joining());
     }
   }
 }

@@ -2,7 +2,6 @@ package dev.weir.config.internal.read;
 
 import dev.weir.http.Cost;
 import dev.weir.http.Rule;
-import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.store.OnOutage;
@@ -11,7 +10,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /** Advice about a configuration that is valid, but may not do what its owner expects. */
 public final class Advice {
@@ -23,8 +21,6 @@ public final class Advice {
   private static final String NO_RULE =
       "there are limits and no rule, so nothing is limited: add a rule, such as 'rules: [{ name: all, match: /**, limits: [NAME] }]'";
 
-  private static final String ANNOTATION = "dev/weir/jaxrs/RateLimited.class";
-
   private Advice() {}
 
   /**
@@ -35,13 +31,13 @@ public final class Advice {
    */
   public static List<String> of(Settings settings, List<Rule> rules, List<Rule> ofOneElement) {
     List<String> advice = new ArrayList<>(RuleAdvice.of(rules));
+    Settings.Counting counting = settings.counting();
     List<Rule> inProcess =
         rules.stream()
-            .filter(
-                rule -> settings.counting().redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
+            .filter(rule -> counting.redis().isEmpty() || rule.onOutage() == OnOutage.LOCAL)
             .toList();
     // no node's share is smaller than 1, so nodes that each limit by themselves exceed these
-    int nodes = settings.counting().nodes();
+    int nodes = counting.nodes();
     inProcess.stream()
         .flatMap(rule -> rule.limits().stream())
         .distinct()
@@ -56,12 +52,12 @@ public final class Advice {
         settings.rules().enabled().isEmpty()
             && !settings.limits().byName().isEmpty()
             && settings.rules().onOutage() == OnOutage.LOCAL;
-    if (settings.counting().redis().isPresent()
-        && settings.counting().configuredNodes().isEmpty()
+    if (counting.redis().isPresent()
+        && counting.configuredNodes().isEmpty()
         && (!inProcess.isEmpty() || areForAnnotations)) {
       advice.add(NODES);
     }
-    if (settings.counting().redis().isPresent()) {
+    if (counting.redis().isPresent()) {
       rules.forEach(rule -> overruled(rule, rules, ofOneElement).ifPresent(advice::add));
     }
     return advice;
@@ -104,7 +100,7 @@ public final class Advice {
    * one line where there is no rule for the limits.
    */
   public static List<String> ofUnusableRules(
-      List<Rule> rules, Collection<NamedLimit> limits, ClassLoader application) {
+      List<Rule> rules, Collection<Rule.NamedLimit> limits, ClassLoader application) {
     if (hasAnnotation(application)) {
       return List.of();
     }
@@ -123,17 +119,13 @@ public final class Advice {
   /** Returns notes about limits and rules that no pattern uses, which may be intended. */
   static List<String> notes(
       Collection<String> unusedLimits, List<Rule> rules, ClassLoader application) {
+    List<String> notes = new ArrayList<>();
     if (hasAnnotation(application)) {
       List<String> unmatched =
           rules.stream().filter(rule -> rule.match().isEmpty()).map(Rule::name).toList();
-      return Stream.of(
-              forAnnotations("unused limits", unusedLimits),
-              forAnnotations("rules for annotations", unmatched))
-          .flatMap(Optional::stream)
-          .toList();
-    }
-    List<String> notes = new ArrayList<>();
-    if (!unusedLimits.isEmpty()) {
+      noteForAnnotations("unused limits", unusedLimits, notes);
+      noteForAnnotations("rules for annotations", unmatched, notes);
+    } else if (!unusedLimits.isEmpty()) {
       notes.add("no rule uses " + String.join(", ", unusedLimits) + ": nothing is limited by it");
     } else if (rules.isEmpty()) {
       notes.add("there is no rule: nothing is limited");
@@ -141,15 +133,16 @@ public final class Advice {
     return notes;
   }
 
-  private static Optional<String> forAnnotations(String what, Collection<String> names) {
-    return names.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            what + ", " + String.join(", ", names) + ": they apply where @RateLimited names them");
+  private static void noteForAnnotations(
+      String what, Collection<String> names, List<String> notes) {
+    if (!names.isEmpty()) {
+      notes.add(
+          what + ", " + String.join(", ", names) + ": they apply where @RateLimited names them");
+    }
   }
 
   /** Returns whether the application can load the annotation, and so may use it. */
   private static boolean hasAnnotation(ClassLoader application) {
-    return application.getResource(ANNOTATION) != null;
+    return application.getResource("dev/weir/jaxrs/RateLimited.class") != null;
   }
 }

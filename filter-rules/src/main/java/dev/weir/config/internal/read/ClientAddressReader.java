@@ -6,11 +6,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Items;
-import dev.weir.config.internal.key.ValueType.Mapping;
-import dev.weir.config.internal.key.ValueType.Text;
-import dev.weir.config.internal.key.ValueType.Whole;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientAddress;
 import java.util.List;
 import java.util.Optional;
@@ -22,38 +18,31 @@ final class ClientAddressReader {
       "the addresses or networks of your proxies, such as 10.0.0.5 or 192.0.2.16/28, or unix";
   private static final String X_FORWARDED_FOR = "X-Forwarded-For";
 
-  /** An arbitrary trusted proxy, for validating a header by itself. */
-  private static final String SOME_PROXY = "192.0.2.1";
-
   private static final Key<Value> TRUSTED_PROXIES =
-      Key.of(
+      Key.ofParam(
               "trusted-proxies",
-              new Items(PROXIES, new Form(PROXIES, Forms.NETWORK_OR_UNIX)),
-              "The proxies in front of the application. Their header names the client; a header of"
-                  + " anybody else is ignored.",
+              new ValueType.Items(PROXIES, Forms.NETWORK_OR_UNIX),
               "[10.0.0.5, 192.0.2.16/28]")
-          .otherwise("none: the peer is the client")
-          .inParams("trusted-proxies", ParamsReader.COMMAS);
+          .means(
+              "The proxies in front of the application. Their header names the client; a header of"
+                  + " anybody else is ignored.")
+          .otherwise("none: the peer is the client");
 
   private static final Key.Defaulted<String> HEADER =
-      Key.of(
+      Key.ofParam(
               "header",
-              new Text<>(
+              new ValueType.Text(
                   "a field name such as X-Forwarded-For or Forwarded",
                   Forms.FIELD_NAME,
-                  ClientAddressReader::header),
-              "The header in which a trusted proxy names the client. It needs `trusted-proxies`.",
+                  name -> ClientAddress.behind(List.of("192.0.2.1"), name)),
               "Forwarded")
-          .inParams()
+          .means(
+              "The header in which a trusted proxy names the client. It needs `trusted-proxies`.")
           .or(X_FORWARDED_FOR);
 
   private static final Key.Defaulted<Integer> IPV6_PREFIX =
-      Key.of(
-              "ipv6-prefix",
-              new Whole(48, 128),
-              "How many bits of an IPv6 address are one client.",
-              "56")
-          .inParams()
+      Key.ofParam("ipv6-prefix", new ValueType.Whole(48, 128), "56")
+          .means("How many bits of an IPv6 address are one client.")
           .or(ClientAddress.DEFAULT_IPV6_PREFIX);
 
   private static final KeyGroup KEYS =
@@ -65,15 +54,15 @@ final class ClientAddressReader {
 
   static final Key<Section> CLIENT_ADDRESS =
       Key.of(
-          "client-address",
-          new Mapping(KEYS),
-          "How a client's address is found behind proxies.",
-          "{ trusted-proxies: [10.0.0.5], header: X-Forwarded-For }");
+              "client-address",
+              new ValueType.Mapping(KEYS),
+              "{ trusted-proxies: [10.0.0.5], header: X-Forwarded-For }")
+          .means("How a client's address is found behind proxies.");
 
   private ClientAddressReader() {}
 
   static ClientAddress read(Section top) {
-    Section section = KEYS.in(top, CLIENT_ADDRESS);
+    Section section = Key.section(CLIENT_ADDRESS, top);
     String header = HEADER.orDefault(section);
     if (HEADER.isIn(section) && !TRUSTED_PROXIES.isIn(section)) {
       section.missing(TRUSTED_PROXIES.name(), PROXIES + ", or else the header is never read");
@@ -91,11 +80,6 @@ final class ClientAddressReader {
     return networks.isEmpty()
         ? Optional.empty()
         : proxies.check(() -> ClientAddress.behind(networks, header));
-  }
-
-  private static String header(String name) {
-    ClientAddress.behind(List.of(SOME_PROXY), name);
-    return name;
   }
 
   private static String network(String written) {

@@ -6,11 +6,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.AnyOf;
-import dev.weir.config.internal.key.ValueType.ByName;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Items;
-import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.ClientPolicy.KeyDigest;
@@ -25,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /**
  * Reads which limits a rule has for which clients: for all, by tier, or for some clients alone. A
@@ -49,83 +44,69 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
       "the SHA-256 of a key as 64 hexadecimal digits, or a list of these";
 
   private static final Key<Value> KEY =
-      Key.of(
-          "key",
-          new Form(TiersReader.KEY_PLACE, Forms.KEY_PLACE),
-          "Where the request has the key.",
-          "header:X-API-Key");
+      Key.of("key", new ValueType.Form(TiersReader.KEY_PLACE, Forms.KEY_PLACE), "header:X-API-Key")
+          .means("Where the request has the key.");
   private static final Key<Value> SHA256 =
       Key.of(
-          "sha256",
-          new Items(DIGESTS, new Form(DIGESTS, Forms.SHA256)),
-          "The SHA-256 of a key, or several, as `printf %s KEY | sha256sum` prints it.",
-          "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08");
+              "sha256",
+              new ValueType.Items(DIGESTS, Forms.SHA256),
+              "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
+          .means("The SHA-256 of a key, or several, as `printf %s KEY | sha256sum` prints it.");
   private static final Key<Value> FILE =
-      Key.of(
-          "file",
-          KeyFileReader.FILE,
-          "A file with one of these in each line, in addition or instead.",
-          "/etc/shop/partners.sha256");
+      Key.of("file", KeyFileReader.FILE, "/etc/shop/partners.sha256")
+          .means("A file with one of these in each line, in addition or instead.");
 
   private static final KeyGroup CLIENT_KEYS =
       KeyGroup.of(CLIENTS, KEY, SHA256, FILE).requiring(KEY);
 
   /** Networks, and keys by their digests. */
-  private static final Items SOME =
-      new Items(
+  private static final ValueType.Items SOME =
+      new ValueType.Items(
           CLIENTS,
-          new AnyOf(CLIENTS, List.of(new Form(CLIENTS, Forms.NETWORK), new Mapping(CLIENT_KEYS))));
+          new ValueType.AnyOf(
+              CLIENTS,
+              new ValueType.Form(CLIENTS, Forms.NETWORK),
+              new ValueType.Mapping(CLIENT_KEYS)));
 
   private static final Key<Value> OF_SOME =
-      Key.of("limits", LimitsReader.SOME, "The limits of these clients.", "[fast]");
+      Key.of("limits", LimitsReader.SOME, "[fast]").means("The limits of these clients.");
   private static final Key<Value> WHOSE =
-      Key.of("clients", SOME, "Networks and keys.", "192.0.2.7");
+      Key.of("clients", SOME, "192.0.2.7").means("Networks and keys.");
 
   private static final KeyGroup OVERRIDE =
       KeyGroup.of(OVERRIDES, WHOSE, OF_SOME).requiring(WHOSE, OF_SOME);
 
   static final Key<Value> ALLOW =
-      Key.of(
-              "allow",
-              SOME,
-              "Clients that this rule does not limit. A param has networks only.",
-              "[10.20.0.0/16]")
-          .inParams("allow", ParamsReader.COMMAS);
+      Key.ofParam("allow", SOME, "[10.20.0.0/16]")
+          .means("Clients that this rule does not limit. A param has networks only.");
 
   static final Key<Value> DENY =
-      Key.of(
-              "deny",
-              SOME,
-              "Clients that get 403, whatever other rules say. A param has networks only.",
-              "[192.0.2.0/24]")
-          .inParams("deny", ParamsReader.COMMAS);
+      Key.ofParam("deny", SOME, "[192.0.2.0/24]")
+          .means("Clients that get 403, whatever other rules say. A param has networks only.");
 
   static final Key<Value> RULE_LIMITS =
       Key.of(
               "limits",
-              new AnyOf(
+              new ValueType.AnyOf(
                   "names of limits, or limits such as '5 per minute', or a list",
-                  List.of(
-                      LimitsReader.SOME,
-                      new ByName(
-                          BY_TIER,
-                          new AnyOf(
-                              BY_TIER,
-                              List.of(
-                                  new Form(UNLIMITED, Pattern.compile(UNLIMITED)),
-                                  LimitsReader.SOME))))),
-              "Names of limits, limits in place, or both; with a `tier`, those of each tier, or"
-                  + " `unlimited`. A param has limits in place only.",
+                  LimitsReader.SOME,
+                  new ValueType.ByName(
+                      BY_TIER,
+                      new ValueType.AnyOf(
+                          BY_TIER, new ValueType.Form(UNLIMITED), LimitsReader.SOME))),
               "[api, 1000 per day window UTC]")
+          .means(
+              "Names of limits, limits in place, or both; with a `tier`, those of each tier, or"
+                  + " `unlimited`. A param has limits in place only.")
           .otherwise("required, unless the rule has `deny` and no `tier`")
-          .inParams("limit", ParamsReader.LINES);
+          .param("limit");
 
   static final Key<Value> OVERRIDES_OF_RULE =
       Key.of(
-          "overrides",
-          new Items(OVERRIDES, new Mapping(OVERRIDE)),
-          "Other limits for some clients. The first that has the client holds.",
-          "[{ clients: 192.0.2.7, limits: [fast] }]");
+              "overrides",
+              new ValueType.Items(OVERRIDES, new ValueType.Mapping(OVERRIDE)),
+              "[{ clients: 192.0.2.7, limits: [fast] }]")
+          .means("Other limits for some clients. The first that has the client holds.");
 
   /** Reads the policy of this rule. The result is empty when there is a problem with its limits. */
   Optional<ClientPolicy> read(Section rule, String name) {
@@ -163,24 +144,22 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
 
   private Optional<ClientPolicy> byTier(Section rule, String name, ClientPolicy lists) {
     Optional<TierSource> source = TiersReader.OF_RULE.in(rule).flatMap(tiers::named);
-    Optional<Value> value = RULE_LIMITS.required(rule, BY_TIER);
-    Optional<Map<String, List<NamedLimit>>> limitsOf =
-        value.flatMap(v -> v.names(BY_TIER)).map(section -> limitsOf(section, name));
-    if (source.isEmpty() || limitsOf.isEmpty()) {
-      return Optional.empty();
-    }
-    return value.get().make(() -> lists.withTiers(new TierLimits(source.get(), limitsOf.get())));
-  }
-
-  private Map<String, List<NamedLimit>> limitsOf(Section tiers, String rule) {
+    Optional<Section> byTier =
+        RULE_LIMITS.required(rule, BY_TIER).flatMap(value -> value.names(BY_TIER));
     Map<String, List<NamedLimit>> limitsOf = new LinkedHashMap<>();
-    for (Map.Entry<String, Value> entry : tiers.entries()) {
-      String tier = entry.getKey();
-      Value value = entry.getValue();
-      limitsOf.put(
-          tier, isUnlimited(value) ? List.of() : limits.references(value, rule + "." + tier));
-    }
-    return limitsOf;
+    byTier.ifPresent(
+        map ->
+            map.forEach(
+                (tier, value) ->
+                    limitsOf.put(
+                        tier,
+                        isUnlimited(value)
+                            ? List.of()
+                            : limits.references(value, name + "." + tier))));
+    return source.flatMap(
+        known ->
+            byTier.flatMap(
+                map -> map.make(() -> lists.withTiers(new TierLimits(known, limitsOf)))));
   }
 
   private boolean isUnlimited(Value value) {

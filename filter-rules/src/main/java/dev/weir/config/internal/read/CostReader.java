@@ -5,17 +5,11 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.KeyGroup.Kind;
-import dev.weir.config.internal.key.ValueType.Amount;
-import dev.weir.config.internal.key.ValueType.AnyOf;
-import dev.weir.config.internal.key.ValueType.Count;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule.NamedLimit;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
@@ -29,35 +23,28 @@ record CostReader(List<NamedLimit> limits) {
       "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
           + " or with response and reserve";
   private static final String BYTES = "bytes";
-  private static final Amount AMOUNT = new Amount();
-  private static final Count LONG = new Count(1, Long.MAX_VALUE);
+  private static final ValueType.Count LONG = new ValueType.Count(1, Long.MAX_VALUE);
 
   private static final Key<Value> HEADER =
-      Key.of(
-          "header",
-          new Form("a field name", Forms.FIELD_NAME),
-          "The header with the cost.",
-          "X-Rows");
+      Key.of("header", new ValueType.Form("a field name", Forms.FIELD_NAME), "X-Rows")
+          .means("The header with the cost.");
   private static final Key<Value> QUERY =
-      Key.of(
-          "query",
-          new Form("a parameter", Forms.ANY),
-          "The query parameter with the cost.",
-          "size");
+      Key.of("query", new ValueType.Form("a parameter", Forms.ANY), "size")
+          .means("The query parameter with the cost.");
   private static final Key.Defaulted<Long> FROM =
-      Key.of("from", LONG, "The least that a request costs.", "5").or(1L);
-  private static final Key<Long> TO = Key.of("to", LONG, "The most that a request costs.", "100");
+      Key.of("from", LONG, "5").means("The least that a request costs.").or(1L);
+  private static final Key<Long> TO =
+      Key.of("to", LONG, "100").means("The most that a request costs.");
   private static final Key<Long> OTHERWISE =
-      Key.of("otherwise", LONG, "The cost of a request that does not say it.", "10")
+      Key.of("otherwise", LONG, "10")
+          .means("The cost of a request that does not say it.")
           .otherwise("`to`");
   private static final Key<Value> RESPONSE =
-      Key.of(
-          "response",
-          new Form(BYTES, Pattern.compile(BYTES)),
-          "Each byte of the response costs a permit.",
-          BYTES);
+      Key.of("response", new ValueType.Form(BYTES), BYTES)
+          .means("Each byte of the response costs a permit.");
   private static final Key<Long> RESERVE =
-      Key.of("reserve", new Amount(), "What is charged at the start, in bytes.", "64 KiB")
+      Key.of("reserve", new ValueType.Amount(), "64 KiB")
+          .means("What is charged at the start, in bytes.")
           .otherwise(
               (Cost.OfResponse.RESERVE_BYTES >> 10)
                   + " KiB, or the least capacity of the limits if that is less");
@@ -66,28 +53,27 @@ record CostReader(List<NamedLimit> limits) {
       KeyGroup.of(EXPECTED)
           .withKinds(
               List.of(
-                  new Kind(HEADER, List.of(TO), List.of(FROM, OTHERWISE)),
-                  new Kind(QUERY, List.of(TO), List.of(FROM, OTHERWISE)),
-                  Kind.of(RESPONSE, RESERVE)));
+                  new KeyGroup.Kind(HEADER, List.of(TO), List.of(FROM, OTHERWISE)),
+                  new KeyGroup.Kind(QUERY, List.of(TO), List.of(FROM, OTHERWISE)),
+                  KeyGroup.Kind.of(RESPONSE, RESERVE)));
 
   static final Key<Value> COST =
-      Key.of(
+      Key.ofParam(
               "cost",
-              new AnyOf(
+              new ValueType.AnyOf(
                   EXPECTED,
-                  List.of(
-                      LONG,
-                      new Form("response bytes", Pattern.compile("response bytes")),
-                      new Mapping(KEYS))),
-              "The permits that a request takes of each limit. A param has a number or `response"
-                  + " bytes`.",
+                  LONG,
+                  new ValueType.Form("response bytes"),
+                  new ValueType.Mapping(KEYS)),
               "5")
-          .otherwise("`" + Cost.ONE + "`")
-          .inParams();
+          .means(
+              "The permits that a request takes of each limit. A param has a number or `response"
+                  + " bytes`.")
+          .otherwise("`" + Cost.ONE + "`");
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
   Optional<Cost> read(Section rule) {
-    return rule.read(COST.name(), Cost.ONE, this::cost);
+    return COST.in(rule).map(this::cost).orElse(Optional.of(Cost.ONE));
   }
 
   private Optional<Cost> cost(Value value) {
@@ -95,12 +81,11 @@ record CostReader(List<NamedLimit> limits) {
       return Optional.of(ofResponse());
     }
     if (!value.isMapping()) {
-      return granted(value, 1).map(Cost::of);
+      return value.whole(1, Long.MAX_VALUE).flatMap(it -> granted(it, value)).map(Cost::of);
     }
     Optional<Section> map = KEYS.read(value);
-    Optional<Kind> kind = map.flatMap(KEYS::kind);
-    Optional<Cost> cost =
-        map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys, value));
+    Optional<KeyGroup.Kind> kind = map.flatMap(KEYS::kind);
+    Optional<Cost> cost = map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys));
     return kind.flatMap(one -> cost);
   }
 
@@ -116,27 +101,25 @@ record CostReader(List<NamedLimit> limits) {
   private Optional<Cost> bytes(Section map) {
     Optional<String> what = RESPONSE.in(map).flatMap(value -> value.oneOf(List.of(BYTES)));
     Optional<Cost> cost =
-        map.read(
-            RESERVE.name(),
-            ofResponse(),
-            value ->
-                AMOUNT
-                    .read(value)
-                    .filter(most -> isGranted(value, most))
-                    .map(Cost.OfResponse::new));
+        RESERVE.isIn(map)
+            ? RESERVE
+                .in(map)
+                .flatMap(most -> granted(most, RESERVE.written(map).orElseThrow()))
+                .map(Cost.OfResponse::new)
+            : Optional.of(ofResponse());
     return what.flatMap(read -> cost);
   }
 
-  private Optional<Cost> stated(Section map, Value value) {
+  private Optional<Cost> stated(Section map) {
     long from = FROM.orDefault(map);
     Optional<Long> to =
-        TO.required(map, "the most that a request costs").flatMap(most -> granted(most, from));
+        TO.required(map, "the most that a request costs")
+            .flatMap(value -> value.whole(from, Long.MAX_VALUE).flatMap(it -> granted(it, value)));
     Optional<Long> otherwise =
         OTHERWISE.written(map).map(it -> it.whole(from, to.orElse(Long.MAX_VALUE))).orElse(to);
     Optional<Cost.Bounds> bounds =
         to.flatMap(
-            most ->
-                otherwise.flatMap(other -> value.make(() -> new Cost.Bounds(from, most, other))));
+            most -> otherwise.flatMap(other -> map.make(() -> new Cost.Bounds(from, most, other))));
     Cost.Bounds checked = bounds.orElseGet(() -> Cost.Bounds.upTo(1));
     Optional<Cost> header =
         HEADER
@@ -149,18 +132,13 @@ record CostReader(List<NamedLimit> limits) {
     return bounds.flatMap(valid -> header.or(() -> query));
   }
 
-  /** Reads a number that each limit may grant. */
-  private Optional<Long> granted(Value value, long least) {
-    return value.whole(least, Long.MAX_VALUE).filter(cost -> isGranted(value, cost));
-  }
-
-  private boolean isGranted(Value value, long cost) {
+  /** Returns the cost if each limit may grant it. */
+  private Optional<Long> granted(long cost, Value value) {
     Optional<NamedLimit> exceeded = NamedLimit.exceeded(limits, cost);
-    exceeded.ifPresent(
-        limit ->
-            value.refuse(
-                "at most %d, for limit '%s' grants no more"
-                    .formatted(limit.limit().capacity(), limit.name())));
-    return exceeded.isEmpty();
+    return exceeded.isEmpty()
+        ? Optional.of(cost)
+        : value.refuse(
+            "at most %d, for limit '%s' grants no more"
+                .formatted(exceeded.get().limit().capacity(), exceeded.get().name()));
   }
 }

@@ -2,7 +2,7 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
-import dev.weir.config.internal.key.ValueType.Form;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.internal.store.Sha256;
 import java.io.IOException;
@@ -30,7 +30,8 @@ public final class KeyFileReader {
       "a file with the SHA-256 of a key in each line, as a path or classpath:NAME";
 
   /** The type of a key whose value is such a file. */
-  static final Form FILE = new Form("a file, as a path or classpath:NAME", Forms.ANY);
+  static final ValueType.Form FILE =
+      new ValueType.Form("a file, as a path or classpath:NAME", Forms.ANY);
 
   private static final String DIGEST = "the SHA-256 of a key as 64 hexadecimal digits";
   private static final String CLASS_PATH = "classpath:";

@@ -7,20 +7,10 @@ import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.KeyGroup.Kind;
 import dev.weir.config.internal.key.ValueType;
-import dev.weir.config.internal.key.ValueType.Amount;
-import dev.weir.config.internal.key.ValueType.AnyOf;
-import dev.weir.config.internal.key.ValueType.Count;
-import dev.weir.config.internal.key.ValueType.Flag;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Length;
-import dev.weir.config.internal.key.ValueType.Mapping;
-import dev.weir.config.internal.key.ValueType.Text;
-import dev.weir.config.internal.key.ValueType.Whole;
 import dev.weir.internal.ByteUnit;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Concurrency;
 import dev.weir.limit.Limit;
-import dev.weir.limit.Limit.Algorithm;
 import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
 import java.util.Arrays;
@@ -40,80 +30,62 @@ final class LimitReader {
   private static final Pattern MORE =
       Pattern.compile(",|window|sliding|leaky|concurrent", Pattern.CASE_INSENSITIVE);
 
-  private static final Text<String> RATE =
-      new Text<>("permits per time, such as 100_000 per day", Forms.RATE, LimitReader::rate);
+  private static final ValueType.Text RATE =
+      new ValueType.Text(
+          "permits per time, such as 100_000 per day", Forms.RATE, LimitReader::checkRate);
 
   private static final Key<String> TOKEN_BUCKET =
-      Key.of("token-bucket", RATE, "The rate of a token bucket.", "20 per second");
+      Key.of("token-bucket", RATE, "20 per second").means("The rate of a token bucket.");
   private static final Key<Long> BURST =
-      Key.of(
-              "burst",
-              new Amount(),
-              "The permits of a full bucket. It is a size where the rate is one.",
-              "40")
+      Key.of("burst", new ValueType.Amount(), "40")
+          .means("The permits of a full bucket. It is a size where the rate is one.")
           .otherwise("the permits of the rate");
 
   private static final Key<String> LEAKY_BUCKET =
-      Key.of("leaky-bucket", RATE, "The rate of a leaky bucket.", "2 per second");
+      Key.of("leaky-bucket", RATE, "2 per second").means("The rate of a leaky bucket.");
   private static final Key<Long> CAPACITY =
-      Key.of(
-              "capacity",
-              new Amount(),
+      Key.of("capacity", new ValueType.Amount(), "20")
+          .means(
               "The permits that the bucket holds, with those that flow out. It is a size where the"
-                  + " rate is one.",
-              "20")
+                  + " rate is one.")
           .otherwise("the permits of the rate");
 
   private static final Key<String> FIXED_WINDOW =
-      Key.of("fixed-window", RATE, "The quota of a fixed window.", "100_000 per day");
+      Key.of("fixed-window", RATE, "100_000 per day").means("The quota of a fixed window.");
   private static final Key<String> ALIGN =
       Key.of(
               "align",
-              new Text<>(
+              new ValueType.Text(
                   "a time zone such as UTC or Europe/Berlin",
                   Forms.ANY,
-                  zone -> {
-                    Limit unused = Limit.parse("1 per day window " + zone);
-                    return zone;
-                  }),
-              "The time zone in whose calendar a second, minute, hour, day, week or month begins.",
+                  zone -> Limit.parse("1 per day window " + zone)),
               "Europe/Berlin")
+          .means(
+              "The time zone in whose calendar a second, minute, hour, day, week or month begins.")
           .otherwise("it begins with the first request");
 
   private static final Key<String> SLIDING_WINDOW =
-      Key.of("sliding-window", RATE, "The quota of a sliding window.", "30 per 10s");
+      Key.of("sliding-window", RATE, "30 per 10s").means("The quota of a sliding window.");
   private static final Key<Integer> SUB_WINDOWS =
-      Key.of(
-              "sub-windows",
-              new Whole(1, SlidingWindow.MOST_SUB_WINDOWS),
-              "The parts of the window.",
-              "5")
+      Key.of("sub-windows", new ValueType.Whole(1, SlidingWindow.MOST_SUB_WINDOWS), "5")
+          .means("The parts of the window.")
           .or(SlidingWindow.SUB_WINDOWS);
 
   private static final Key<Long> CONCURRENT =
-      Key.of(
-          "concurrent",
-          new Count(1, Concurrency.MOST_PERMITS),
-          "How many requests may run at once.",
-          "4");
+      Key.of("concurrent", new ValueType.Count(1, Concurrency.MOST_PERMITS), "4")
+          .means("How many requests may run at once.");
   private static final Key.Defaulted<Duration> TTL =
-      Key.of(
-              "ttl",
-              new Length(Duration.ofSeconds(1), Duration.ofDays(366)),
-              "When a permit returns whose node has crashed. Until then it is renewed.",
-              "30s")
+      Key.of("ttl", new ValueType.Length(Duration.ofSeconds(1), Duration.ofDays(366)), "30s")
+          .means("When a permit returns whose node has crashed. Until then it is renewed.")
           .or(Concurrency.TTL);
 
   private static final Key.Defaulted<Boolean> LEASES =
-      Key.of(
-              "leases",
-              new Flag("auto", "off"),
-              "Whether nodes may lease permits of a busy subject.",
-              "auto")
+      Key.of("leases", new ValueType.Flag("auto", "off"), "auto")
+          .means("Whether nodes may lease permits of a busy subject.")
           .or(false);
 
   private static final List<Kind> KINDS =
-      Arrays.stream(Algorithm.values()).map(LimitReader::kindOf).toList();
+      Arrays.stream(Limit.Algorithm.values()).map(LimitReader::kindOf).toList();
 
   private static final String EXPECTED =
       "a limit such as '100 per second, burst 200' or '1000 per day window', or a map with one of "
@@ -126,19 +98,15 @@ final class LimitReader {
 
   /** A limit, written in one line or as a map. */
   static final ValueType<Value> LIMIT =
-      new AnyOf(EXPECTED, List.of(new Form(EXPECTED, Forms.LIMIT), new Mapping(KEYS)));
+      new ValueType.AnyOf(
+          EXPECTED, new ValueType.Form(EXPECTED, Forms.LIMIT), new ValueType.Mapping(KEYS));
 
   private LimitReader() {}
 
-  /**
-   * A limit as it is written.
-   *
-   * @param isLeased whether nodes may lease it
-   * @param isInBytes whether its numbers are sizes
-   */
+  /** A limit, whether nodes may lease it, and whether it was written in sizes. */
   record Written(Limit limit, boolean isLeased, boolean isInBytes) {}
 
-  private static Kind kindOf(Algorithm algorithm) {
+  private static Kind kindOf(Limit.Algorithm algorithm) {
     return switch (algorithm) {
       case TOKEN_BUCKET -> Kind.of(TOKEN_BUCKET, BURST, LEASES);
       case FIXED_WINDOW -> Kind.of(FIXED_WINDOW, ALIGN, LEASES);
@@ -164,7 +132,7 @@ final class LimitReader {
   private static Optional<Written> ofKind(Kind kind, Section map) {
     boolean isLeased = kind.options().contains(LEASES) && LEASES.orDefault(map);
     Optional<Value> rate = kind.key().written(map);
-    return Arrays.stream(Algorithm.values())
+    return Arrays.stream(Limit.Algorithm.values())
         .filter(algorithm -> kindOf(algorithm).equals(kind))
         .findFirst()
         .flatMap(algorithm -> limit(algorithm, map))
@@ -172,7 +140,7 @@ final class LimitReader {
             limit -> new Written(limit, isLeased, rate.filter(LimitReader::isInBytes).isPresent()));
   }
 
-  private static Optional<Limit> limit(Algorithm algorithm, Section map) {
+  private static Optional<Limit> limit(Limit.Algorithm algorithm, Section map) {
     return switch (algorithm) {
       case TOKEN_BUCKET -> counted(map, TOKEN_BUCKET, "", BURST);
       case FIXED_WINDOW -> window(map);
@@ -213,10 +181,9 @@ final class LimitReader {
         .flatMap(value -> value.parsed(EXPECTED, text -> Limit.parse(before + text + after)));
   }
 
-  private static String rate(String text) {
+  private static void checkRate(String text) {
     if (MORE.matcher(text).find()) {
       throw Expect.failure("rate", "'" + text + "'", RATE.expected());
     }
-    return text;
   }
 }

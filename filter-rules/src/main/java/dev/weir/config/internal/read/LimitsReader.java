@@ -6,10 +6,6 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.ValueType;
-import dev.weir.config.internal.key.ValueType.AnyOf;
-import dev.weir.config.internal.key.ValueType.ByName;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Items;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
@@ -27,23 +23,24 @@ import java.util.regex.Pattern;
 /** The limits of a configuration by name, and the references of rules to them. */
 final class LimitsReader {
 
-  private static final String EXPECTED = "limits by name, such as 'login: 5 per minute'";
   private static final String REFERENCES =
       "the names of limits, or limits in place such as '5 per minute'";
 
-  static final Key<Value> LIMITS =
+  static final Key<Section> LIMITS =
       Key.of(
-          "limits",
-          new ByName(EXPECTED, LimitReader.LIMIT),
-          "Limits by name, for rules and annotations to name.",
-          "{ login: 5 per minute }");
+              "limits",
+              new ValueType.ByName(
+                  "limits by name, such as 'login: 5 per minute'", LimitReader.LIMIT),
+              "{ login: 5 per minute }")
+          .means("Limits by name, for rules and annotations to name.");
 
   /** One limit of a rule, or several. */
   static final ValueType<Value> SOME =
-      new Items(
+      new ValueType.Items(
           REFERENCES,
-          new AnyOf(
-              REFERENCES, List.of(new Form("the name of a limit", Forms.NAME), LimitReader.LIMIT)));
+          new ValueType.AnyOf(
+              REFERENCES, new ValueType.Form("the name of a limit", Forms.NAME), LimitReader.LIMIT),
+          "\\R"); // limits contain commas
 
   private static final Pattern DIGITS = Pattern.compile("[0-9]{1,3}");
 
@@ -58,32 +55,24 @@ final class LimitsReader {
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
-    LIMITS.in(top).flatMap(value -> value.names(EXPECTED)).ifPresent(this::readAll);
+    Key.section(LIMITS, top)
+        .forEach(
+            (name, value) -> {
+              Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name);
+              if (hint.isPresent() && value.isEmpty()) {
+                value.problem(Redaction.quoted(name), hint.get());
+                return;
+              }
+              names.add(name);
+              read(value, name).ifPresent(limit -> limits.put(name, limit));
+            });
   }
 
-  /**
-   * Creates a reader of limits that are known to be valid.
-   *
-   * @param inBytes the names of those that are written in bytes
-   */
+  /** Creates a reader of valid limits, of which those of these names are written in bytes. */
   LimitsReader(Collection<NamedLimit> known, Set<String> inBytes) {
     known.forEach(limit -> limits.put(limit.name(), limit));
     this.inBytes.addAll(inBytes);
     names.addAll(limits.keySet());
-  }
-
-  private void readAll(Section section) {
-    for (Map.Entry<String, Value> entry : section.entries()) {
-      String name = entry.getKey();
-      Value value = entry.getValue();
-      Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name).filter(it -> value.isEmpty());
-      if (hint.isPresent()) {
-        value.problem(Redaction.quoted(name), hint.get());
-        continue;
-      }
-      names.add(name);
-      read(value, name).ifPresent(limit -> limits.put(name, limit));
-    }
   }
 
   private Optional<NamedLimit> read(Value value, String name) {
@@ -156,10 +145,17 @@ final class LimitsReader {
 
   private void refuseUnknown(Value item, String name) {
     Optional<String> hint = Mistakes.REST_OF_LIMIT.meant(name);
+    if (hint.isPresent()) {
+      item.refuse(hint.get());
+      return;
+    }
+    String inPlace = "a limit in place such as '5 per minute'";
     item.problem(
         item.found(),
-        hint.orElseGet(this::known),
-        hint.isPresent() ? Optional.empty() : Spelling.nearest(name, names));
+        names.isEmpty()
+            ? inPlace + ", since 'limits' names none"
+            : "one of the limits " + Redaction.names(names) + ", or " + inPlace,
+        Spelling.nearest(name, names));
   }
 
   /** Returns whether this is a limit in place, or a number that was meant to be one. */
@@ -170,12 +166,5 @@ final class LimitsReader {
     } catch (IllegalArgumentException notALimit) {
       return "+-0123456789".indexOf(text.charAt(0)) >= 0;
     }
-  }
-
-  private String known() {
-    String inPlace = "a limit in place such as '5 per minute'";
-    return names.isEmpty()
-        ? inPlace + ", since 'limits' names none"
-        : "one of the limits " + Redaction.names(names) + ", or " + inPlace;
   }
 }

@@ -25,27 +25,10 @@ import java.util.stream.Stream;
  */
 record ParamsReader(Map<String, Setting> known) {
 
-  // A list in a file is a text here, with commas or line breaks between its items.
-
-  static final String COMMAS = ",|\\R";
-
-  /** Limits contain commas. */
-  static final String LINES = "\\R";
-
-  /** The comma of {@code GET,POST /a} separates methods: one between patterns follows a path. */
-  static final String COMMAS_AFTER_PATHS = "(?<=/[^,\\s]{0,999})\\s*,|\\R";
-
-  private static final String CONFIG = "config";
   private static final String RULES = "rules";
-  private static final String NAME = "name";
-  private static final String MATCH = "match";
 
-  /**
-   * What a param sets.
-   *
-   * @param section the map that has the key; empty at the top
-   */
-  record Setting(String section, String key, Key.Param param) {}
+  /** The key that a param sets, and the name of the map that has it: empty at the top. */
+  record Setting(String section, Key<?> key) {}
 
   /** Returns the reader of the params of these keys, of which those of the rule come first. */
   static ParamsReader of(KeyGroup root) {
@@ -60,8 +43,7 @@ record ParamsReader(Map<String, Setting> known) {
 
   private static void add(KeyGroup group, String section, Map<String, Setting> known) {
     for (Key<?> key : group.keys()) {
-      key.param()
-          .ifPresent(param -> known.put(param.name(), new Setting(section, key.name(), param)));
+      key.about().param().ifPresent(param -> known.put(param, new Setting(section, key)));
     }
   }
 
@@ -75,17 +57,18 @@ record ParamsReader(Map<String, Setting> known) {
     Reading reading = new Reading(params.name(), variables, classLoader, this::nameOf);
     refuseUnknown(params, reading, hints);
     Map<String, List<Node.Entry>> sections = new LinkedHashMap<>();
-    for (Setting setting : known.values()) {
-      Optional<String> text = params.value(setting.param().name());
-      if (text.isPresent()) {
-        sections
-            .computeIfAbsent(setting.section(), none -> new ArrayList<>())
-            .add(entry(setting, text.get()));
-      }
-    }
+    known.forEach(
+        (param, setting) ->
+            params
+                .value(param)
+                .ifPresent(
+                    text ->
+                        sections
+                            .computeIfAbsent(setting.section(), none -> new ArrayList<>())
+                            .add(entry(setting.key(), text))));
     List<Node.Entry> rule = Optional.ofNullable(sections.remove(RULES)).orElseGet(ArrayList::new);
-    addUnlessGiven(rule, params, NAME, params.owner());
-    addUnlessGiven(rule, params, MATCH, "/**");
+    addUnlessGiven(rule, params, "name", params.owner());
+    addUnlessGiven(rule, params, "match", "/**");
     List<Node.Entry> root = Optional.ofNullable(sections.remove("")).orElseGet(ArrayList::new);
     sections.forEach(
         (section, entries) -> root.add(Node.Entry.of(section, Node.ofEntries(entries))));
@@ -100,18 +83,18 @@ record ParamsReader(Map<String, Setting> known) {
     }
   }
 
-  private static Node.Entry entry(Setting setting, String text) {
-    String separator = setting.param().separator();
+  private static Node.Entry entry(Key<?> key, String text) {
+    String separator = key.type().separator();
     if (separator.isEmpty()) {
-      return Node.Entry.of(setting.key(), Node.of(text));
+      return Node.Entry.of(key.name(), Node.of(text));
     }
     List<Node> items =
         Stream.of(text.strip().split(separator, -1)).map(item -> Node.of(item.strip())).toList();
-    return Node.Entry.of(setting.key(), items.size() == 1 ? items.get(0) : Node.of(items));
+    return Node.Entry.of(key.name(), items.size() == 1 ? items.get(0) : Node.of(items));
   }
 
   private void refuseUnknown(InitParams params, Reading reading, Map<String, String> hints) {
-    List<String> names = Stream.concat(Stream.of(CONFIG), known.keySet().stream()).toList();
+    List<String> names = Stream.concat(Stream.of("config"), known.keySet().stream()).toList();
     for (String param : params.params().keySet().stream().sorted().toList()) {
       if (!names.contains(param)) {
         Optional<String> hint = Optional.ofNullable(hints.get(param));
@@ -132,9 +115,9 @@ record ParamsReader(Map<String, Setting> known) {
   private String nameOf(String path) {
     String last = path.substring(path.lastIndexOf('.') + 1).replaceAll("\\[[0-9]+]", "");
     return shown(
-        known.values().stream()
-            .filter(setting -> setting.key().equals(last))
-            .map(setting -> setting.param().name())
+        known.entrySet().stream()
+            .filter(param -> param.getValue().key().name().equals(last))
+            .map(Map.Entry::getKey)
             .findFirst()
             .orElse(last));
   }

@@ -5,13 +5,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.AnyOf;
-import dev.weir.config.internal.key.ValueType.Choice;
-import dev.weir.config.internal.key.ValueType.Flag;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Length;
-import dev.weir.config.internal.key.ValueType.Mapping;
-import dev.weir.config.internal.key.ValueType.Text;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import dev.weir.redis.RedisOptions;
@@ -19,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** Reads where Redis is: a URI, or a map with more settings. */
 final class RedisReader {
@@ -47,77 +40,61 @@ final class RedisReader {
           "user", IN_URI,
           "shared-trips", "batching: on or off, which replaces it");
 
-  private static final String NOT_SHOWN =
-      "a key without a value, which is not shown: quote a value that has a comma";
-
   private static final String OFF = "off";
-  private static final Length LENGTH = new Length(Duration.ofMillis(1), Duration.ofMinutes(1));
+  private static final ValueType.Length LENGTH =
+      new ValueType.Length(Duration.ofMillis(1), Duration.ofMinutes(1));
 
   /** An arbitrary valid URI, for validating one of the two values alone. */
   private static final String SOME_URI = "redis://localhost";
 
   private static final String SOME_APPLICATION = "application";
 
-  private static final Form URI_FORM =
-      new Form(URIS, Forms.caseless("|rediss?(-sentinel|-cluster)?://.+"));
+  private static final ValueType.Form URI_FORM =
+      new ValueType.Form(URIS, Forms.caseless("|rediss?(-sentinel|-cluster)?://.+"));
 
   private static final Key<Value> URI =
-      Key.of(
-              "uri",
-              URI_FORM,
-              "Where Redis is, with user and password, percent-encoded, before the first host.",
-              "rediss://weir:${REDIS_PASSWORD}@cache:6380/2")
+      Key.of("uri", URI_FORM, "rediss://weir:${REDIS_PASSWORD}@cache:6380/2")
+          .means("Where Redis is, with user and password, percent-encoded, before the first host.")
           .needsRestart()
-          .inParams("redis", "");
+          .param("redis");
 
   private static final Key.Defaulted<Duration> DEADLINE =
-      Key.of("deadline", LENGTH, "How long a decision waits for Redis.", "50ms")
+      Key.ofParam("deadline", LENGTH, "50ms")
+          .means("How long a decision waits for Redis.")
           .needsRestart()
-          .inParams()
           .or(RedisOptions.DEFAULT_DEADLINE);
 
   private static final Key.Defaulted<RedisOptions.Clock> CLOCK =
-      Key.of(
-              "clock",
-              new Choice<>(RedisOptions.Clock.class),
+      Key.ofParam("clock", new ValueType.Choice<>(RedisOptions.Clock.class), "node")
+          .means(
               "Whose time holds. `node` is for servers that forbid TIME in scripts; nothing can be"
-                  + " leased then.",
-              "node")
+                  + " leased then.")
           .needsRestart()
-          .inParams()
           .or(RedisOptions.Clock.REDIS);
 
   private static final Key.Defaulted<Boolean> BATCHING =
-      Key.of(
-              "batching",
-              Flag.ON_OR_OFF,
-              "Whether decisions share calls to Redis while others are in flight.",
-              OFF)
+      Key.ofParam("batching", ValueType.Flag.ON_OR_OFF, OFF)
+          .means("Whether decisions share calls to Redis while others are in flight.")
           .needsRestart()
-          .inParams()
           .or(true);
 
   private static final Key<Value> DENY_CACHE =
-      Key.of(
+      Key.ofParam(
               "deny-cache",
-              new AnyOf(
-                  OFF + ", or " + Value.DURATION,
-                  List.of(new Form(OFF, Pattern.compile(OFF)), LENGTH)),
-              "How long a denial by Redis is repeated in process at most.",
+              new ValueType.AnyOf(OFF + ", or " + Value.DURATION, new ValueType.Form(OFF), LENGTH),
               "200ms")
+          .means("How long a denial by Redis is repeated in process at most.")
           .otherwise("`" + Value.print(Settings.DENY_CACHE) + "`")
-          .needsRestart()
-          .inParams();
+          .needsRestart();
 
   private static final Key<Value> SECRET =
-      Key.of(
+      Key.ofParam(
               "secret",
-              new Form("a secret of at least 16 bytes", Pattern.compile("[\\s\\S]{4,}")),
-              "Subjects are digested with it, so that keys in Redis cannot be guessed.",
+              new ValueType.Form("a secret of at least 16 bytes", "[\\s\\S]{4,}"),
               "${WEIR_SECRET}")
+          .means("Subjects are digested with it, so that keys in Redis cannot be guessed.")
           .otherwise("none")
-          .needsRestart()
-          .inParams();
+          .needsRestart();
 
   private static final KeyGroup KEYS =
       KeyGroup.of(EXPECTED, URI, DEADLINE, CLOCK, BATCHING, DENY_CACHE, SECRET)
@@ -125,31 +102,27 @@ final class RedisReader {
           .withHints(HINTS);
 
   static final Key<String> APPLICATION =
-      Key.of(
+      Key.ofParam(
               "application",
-              new Text<>(NAME, Forms.NAME, name -> RedisOptions.of(SOME_URI, name).application()),
-              "The name of the application's keys in Redis. Applications with one name share their"
-                  + " limits.",
+              new ValueType.Text(NAME, Forms.NAME, name -> RedisOptions.of(SOME_URI, name)),
               "shop")
+          .means(
+              "The name of the application's keys in Redis. Applications with one name share their"
+                  + " limits.")
           .otherwise("required with `redis`")
-          .needsRestart()
-          .inParams();
+          .needsRestart();
 
   static final Key<Value> REDIS =
       Key.of(
               "redis",
-              new AnyOf(EXPECTED, List.of(URI_FORM, new Mapping(KEYS))),
-              "The Redis with the counters that all nodes share: its URI, or a map. Empty, it is none.",
+              new ValueType.AnyOf(EXPECTED, URI_FORM, new ValueType.Mapping(KEYS)),
               "${WEIR_REDIS:-}")
+          .means(
+              "The Redis with the counters that all nodes share: its URI, or a map. Empty, it is none.")
           .otherwise("none: each node counts in process; a param sets `uri`")
           .needsRestart();
 
-  /**
-   * The location of Redis, and the settings of the deny cache.
-   *
-   * @param options empty when there is no Redis, or a problem
-   * @param denyCache how long a denial is remembered; empty when none is
-   */
+  /** The options, without Redis or with a problem none, and the time of the deny cache, if any. */
   record Found(Optional<RedisOptions> options, Optional<Duration> denyCache) {}
 
   private RedisReader() {}
@@ -159,7 +132,14 @@ final class RedisReader {
     String named = application.orElse(SOME_APPLICATION);
     Optional<Value> redis = REDIS.written(top);
     Optional<Section> map =
-        redis.filter(Value::isMapping).flatMap(value -> KEYS.read(value.shownAs(key -> NOT_SHOWN)));
+        redis
+            .filter(Value::isMapping)
+            .flatMap(
+                value ->
+                    KEYS.read(
+                        value.shownAs(
+                            key ->
+                                "a key without a value, which is not shown: quote a value that has a comma")));
     Optional<Value> uri =
         map.map(keys -> URI.required(keys, EXPECTED)).orElse(redis).filter(it -> !it.isEmpty());
     // a problem shows it only as the options mask it
@@ -191,8 +171,9 @@ final class RedisReader {
             .map(it -> it.withDeadline(deadline).withClock(clock))
             .map(it -> isBatching ? it : it.withoutBatching())
             .map(it -> secret.map(it::withSecret).orElse(it));
-    return new Found(
-        options, map.read(DENY_CACHE.name(), Settings.DENY_CACHE, RedisReader::denyCache));
+    Optional<Duration> denyCache =
+        DENY_CACHE.in(map).map(RedisReader::denyCache).orElse(Optional.of(Settings.DENY_CACHE));
+    return new Found(options, denyCache);
   }
 
   private static Optional<Duration> denyCache(Value value) {

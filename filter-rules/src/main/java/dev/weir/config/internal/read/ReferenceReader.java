@@ -7,7 +7,6 @@ import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.document.Variables;
 import dev.weir.http.Rule;
-import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ public final class ReferenceReader {
   private final Map<String, InPlace> inPlace = new ConcurrentHashMap<>();
 
   /** A limit that is named after a place, and the annotation that defines it there. */
-  private record InPlace(NamedLimit limit, String origin) {}
+  private record InPlace(Rule.NamedLimit limit, String origin) {}
 
   public ReferenceReader(Settings settings, Variables variables, ClassLoader classLoader) {
     this.settings = settings;
@@ -83,7 +82,7 @@ public final class ReferenceReader {
       return Optional.empty();
     }
     // those in place too, because no other limit may have the same name
-    List<NamedLimit> known = new ArrayList<>(settings.limits().byName().values());
+    List<Rule.NamedLimit> known = new ArrayList<>(settings.limits().byName().values());
     settings.rules().enabled().forEach(rule -> known.addAll(rule.limits()));
     KeyFileReader files = new KeyFileReader();
     RulesReader reader =
@@ -108,7 +107,7 @@ public final class ReferenceReader {
    * Reserves the name of a limit in place. Overloaded methods, and classes of one name in two
    * packages, are one place. Two limits there would share their counters.
    */
-  private void claim(NamedLimit limit, RuleReference reference, Value value) {
+  private void claim(Rule.NamedLimit limit, RuleReference reference, Value value) {
     InPlace claimed = new InPlace(limit, reference.origin());
     InPlace known = inPlace.putIfAbsent(limit.name(), claimed);
     if (known == null || known.equals(claimed)) {

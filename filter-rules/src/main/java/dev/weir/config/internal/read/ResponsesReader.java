@@ -3,9 +3,7 @@ package dev.weir.config.internal.read;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.Choice;
-import dev.weir.config.internal.key.ValueType.Flag;
-import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;
@@ -15,46 +13,31 @@ import dev.weir.http.ResponseStyle.Legacy;
 final class ResponsesReader {
 
   private static final Key.Defaulted<Denied> DENIED =
-      Key.of(
-              "denied",
-              new Choice<>(Denied.class),
-              "The body of a denial: a problem of RFC 9457, or the container's error page.",
-              "error-page")
-          .inParams()
+      Key.ofParam("denied", new ValueType.Choice<>(Denied.class), "error-page")
+          .means("The body of a denial: a problem of RFC 9457, or the container's error page.")
           .or(ResponseStyle.DEFAULT.denied());
 
   private static final Key.Defaulted<Fields> FIELDS =
-      Key.of(
-              "fields",
-              new Choice<>(Fields.class),
-              "The draft whose fields tell clients their limits.",
-              "draft-6")
-          .inParams()
+      Key.ofParam("fields", new ValueType.Choice<>(Fields.class), "draft-6")
+          .means("The draft whose fields tell clients their limits.")
           .or(ResponseStyle.DEFAULT.fields());
 
   private static final Key.Defaulted<Boolean> LEGACY_HEADERS =
-      Key.of(
-              "legacy-headers",
-              Flag.TRUE_OR_FALSE,
-              "Whether responses have `X-RateLimit-Limit`, `-Remaining` and `-Reset` too.",
-              "true")
-          .inParams()
+      Key.ofParam("legacy-headers", ValueType.Flag.TRUE_OR_FALSE, "true")
+          .means("Whether responses have `X-RateLimit-Limit`, `-Remaining` and `-Reset` too.")
           .or(false);
 
   private static final KeyGroup KEYS =
       KeyGroup.of("a map with denied, fields and legacy-headers", DENIED, FIELDS, LEGACY_HEADERS);
 
   static final Key<Section> RESPONSES =
-      Key.of(
-          "responses",
-          new Mapping(KEYS),
-          "What responses tell clients.",
-          "{ denied: error-page, fields: draft-6 }");
+      Key.of("responses", new ValueType.Mapping(KEYS), "{ denied: error-page, fields: draft-6 }")
+          .means("What responses tell clients.");
 
   private ResponsesReader() {}
 
   static ResponseStyle read(Section top) {
-    Section section = KEYS.in(top, RESPONSES);
+    Section section = Key.section(RESPONSES, top);
     return ResponseStyle.DEFAULT
         .withDenied(DENIED.orDefault(section))
         .withFields(FIELDS.orDefault(section))

@@ -6,12 +6,7 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.Choice;
-import dev.weir.config.internal.key.ValueType.Flag;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Items;
-import dev.weir.config.internal.key.ValueType.Mapping;
-import dev.weir.config.internal.key.ValueType.Text;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
 import dev.weir.http.OnDenial;
@@ -72,11 +67,9 @@ final class RulesReader {
           Map.entry("by", "subject: ip, or another part"),
           Map.entry("key", "subject: header:X-API-Key, or another part"));
 
-  /** A part of the subject, or the name of a class. */
-  private static final Pattern SUBJECT_FORM =
-      Pattern.compile(
-          "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
-              + "|([^\\s.:,]+\\.)+[^\\s.:,]+");
+  /** The name of a class in a package. */
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
@@ -84,97 +77,78 @@ final class RulesReader {
   private static final Pattern PATTERN_FORM =
       Pattern.compile(ANNOTATIONS + "|([A-Z-]+(\\s*,\\s*[A-Z-]+)*\\s+)?/\\S*");
 
-  static final Items PATTERNS = new Items(PATTERN, new Form(PATTERN, PATTERN_FORM));
+  /**
+   * In a param, the comma of {@code GET,POST /a} separates methods: one that ends a pattern follows
+   * a path.
+   */
+  static final ValueType.Items PATTERNS =
+      new ValueType.Items(
+          PATTERN, new ValueType.Form(PATTERN, PATTERN_FORM), "(?<=/[^,\\s]{0,999})\\s*,|\\R");
 
   private static final Key<String> NAME_KEY =
-      Key.of(
-              "name",
-              new Text<>(
-                  NAME,
-                  Forms.NAME,
-                  name -> {
-                    Counter.validateName(name);
-                    return name;
-                  }),
+      Key.ofParam("name", new ValueType.Text(NAME, Forms.NAME, Counter::validateName), "login")
+          .means(
               "The rule's name, which no other rule has. It is in logs and metrics, and names its"
-                  + " limits in place.",
-              "login")
-          .otherwise("of init-params, the filter's name")
-          .inParams();
+                  + " limits in place.")
+          .otherwise("of init-params, the filter's name");
 
   private static final Key<Value> MATCH_KEY =
-      Key.of(
-              "match",
-              PATTERNS,
+      Key.ofParam("match", PATTERNS, "[POST /login, /api/**]")
+          .means(
               "The requests of the rule: paths within the application, with methods or `//host` before"
-                  + " them. `annotations` is for a rule that only `@RateLimited` uses.",
-              "[POST /login, /api/**]")
-          .otherwise("of init-params, `/**`")
-          .inParams("match", ParamsReader.COMMAS_AFTER_PATHS);
+                  + " them. `annotations` is for a rule that only `@RateLimited` uses.")
+          .otherwise("of init-params, `/**`");
 
   private static final Key<Value> EXCEPT =
-      Key.of(
-              "except",
-              PATTERNS,
-              "Requests that `match` has and the rule has not, without `//host`.",
-              "[/health]")
-          .inParams("except", ParamsReader.COMMAS_AFTER_PATHS);
+      Key.ofParam("except", PATTERNS, "[/health]")
+          .means("Requests that `match` has and the rule has not, without `//host`.");
 
   private static final Key<Value> SUBJECT_KEY =
-      Key.of(
+      Key.ofParam(
               "subject",
-              new Items(SUBJECT, new Form(SUBJECT, SUBJECT_FORM)),
-              "What is counted apart: a part of the request, several together, or a class of yours.",
+              new ValueType.Items(
+                  SUBJECT,
+                  Pattern.compile(
+                      "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
+                          + "|([^\\s.:,]+\\.)+[^\\s.:,]+")),
               "header:X-API-Key")
-          .otherwise("`ip`")
-          .inParams("subject", ParamsReader.COMMAS);
+          .means(
+              "What is counted apart: a part of the request, several together, or a class of yours.")
+          .otherwise("`ip`");
 
   private static final Key.Defaulted<Missing> MISSING =
-      Key.of(
-              "missing",
-              new Choice<>(Missing.class),
+      Key.ofParam("missing", new ValueType.Choice<>(Missing.class), "shared")
+          .means(
               "What stands for a part of the subject that a request lacks: its address, apart from"
-                  + " rules by `ip`, or one value for all that lack it.",
-              "shared")
-          .inParams()
+                  + " rules by `ip`, or one value for all that lack it.")
           .or(Missing.IP);
 
   private static final Key<OnOutage> ON_OUTAGE =
-      Key.of(
-              "on-outage",
-              new Choice<>(OnOutage.class),
-              "What decides while Redis does not answer.",
-              "deny")
+      Key.of("on-outage", new ValueType.Choice<>(OnOutage.class), "deny")
+          .means("What decides while Redis does not answer.")
           .otherwise("as at the top");
 
   private static final Key<Value> COUNT =
-      Key.of(
+      Key.ofParam(
               "count",
-              new Items(STATUSES, new Form(STATUSES, Pattern.compile("[1-5]([0-9]{2}|xx)"))),
-              "The statuses of responses that count. Others give their permits back.",
+              new ValueType.Items(STATUSES, Pattern.compile("[1-5]([0-9]{2}|xx)")),
               "[401, 403]")
-          .otherwise("all")
-          .inParams("count", ParamsReader.COMMAS);
+          .means("The statuses of responses that count. Others give their permits back.")
+          .otherwise("all");
 
   private static final Key<Value> ON_DENIAL_KEY =
-      Key.of(
+      Key.ofParam(
               "on-denial",
-              new Form(
+              new ValueType.Form(
                   "reject, shadow, degrade, degrade to /path, " + DELAY_EXAMPLE,
-                  Pattern.compile(
-                      "reject|shadow|degrade|degrade to\\s+/\\S*|delay up to\\s+" + Forms.LENGTH)),
-              "What becomes of a denied request. A delay is ten minutes at most.",
+                  "reject|shadow|degrade|degrade to\\s+/\\S*|delay up to\\s+" + Forms.LENGTH),
               DELAY_EXAMPLE)
-          .otherwise("`reject`")
-          .inParams();
+          .means("What becomes of a denied request. A delay is ten minutes at most.")
+          .otherwise("`reject`");
 
   private static final Key.Defaulted<Boolean> ENABLED =
-      Key.of(
-              "enabled",
-              Flag.TRUE_OR_FALSE,
-              "Whether the rule holds. It is checked in any case.",
-              "false")
-          .inParams()
+      Key.ofParam("enabled", ValueType.Flag.TRUE_OR_FALSE, "false")
+          .means("Whether the rule holds. It is checked in any case.")
           .or(true);
 
   static final KeyGroup KEYS =
@@ -200,10 +174,10 @@ final class RulesReader {
 
   static final Key<Value> RULES =
       Key.of(
-          "rules",
-          new Items(EXPECTED, new Mapping(KEYS)),
-          "The rules. All that match a request hold.",
-          "[{ name: login, match: POST /login, subject: ip, limits: [login] }]");
+              "rules",
+              new ValueType.Items(EXPECTED, new ValueType.Mapping(KEYS)),
+              "[{ name: login, match: POST /login, subject: ip, limits: [login] }]")
+          .means("The rules. All that match a request hold.");
 
   private final LimitsReader limitsReader;
   private final ClientPolicyReader policies;
@@ -214,9 +188,6 @@ final class RulesReader {
   private final List<Rule> rules = new ArrayList<>();
   private final Set<String> disabled = new HashSet<>();
 
-  /**
-   * @param onOutage the default for rules that do not set it
-   */
   RulesReader(
       LimitsReader limits,
       TiersReader tiers,
@@ -247,10 +218,11 @@ final class RulesReader {
   }
 
   void readRule(Value item) {
-    KEYS.read(item).ifPresent(rule -> readRule(item, rule));
-  }
-
-  private void readRule(Value item, Section rule) {
+    Optional<Section> read = KEYS.read(item);
+    if (read.isEmpty()) {
+      return;
+    }
+    Section rule = read.get();
     String name = name(rule).orElse("unnamed");
     boolean isEnabled = ENABLED.orDefault(rule);
     Optional<RequestMatcher> match = match(rule);
@@ -290,20 +262,19 @@ final class RulesReader {
 
   /** Refuses limits in bytes where each request would cost one byte. */
   private void refuseBytes(Section rule, List<NamedLimit> limits) {
-    limits.stream()
-        .map(NamedLimit::name)
-        .filter(limitsReader.inBytes()::contains)
-        .findFirst()
-        .ifPresent(
-            name ->
-                Stream.of("limits", "overrides", "tier")
-                    .flatMap(key -> rule.value(key).stream())
-                    .findFirst()
-                    .ifPresent(
-                        value ->
-                            value.problem(
-                                "limit " + Redaction.quoted(name) + " in bytes, with a cost of 1",
-                                "'cost: response bytes' in the rule, or a limit without sizes")));
+    Optional<String> inBytes =
+        limits.stream().map(NamedLimit::name).filter(limitsReader.inBytes()::contains).findFirst();
+    Optional<Value> place =
+        Stream.of("limits", "overrides", "tier")
+            .flatMap(key -> rule.value(key).stream())
+            .findFirst();
+    if (inBytes.isPresent() && place.isPresent()) {
+      place
+          .get()
+          .problem(
+              "limit " + Redaction.quoted(inBytes.get()) + " in bytes, with a cost of 1",
+              "'cost: response bytes' in the rule, or a limit without sizes");
+    }
   }
 
   /**
@@ -393,13 +364,9 @@ final class RulesReader {
   }
 
   private Optional<SubjectResolver> part(Value item, Missing missing) {
-    Optional<String> text = item.text(SUBJECT);
-    if (text.isEmpty()) {
-      return Optional.empty();
-    }
-    return item.isClassName()
-        ? item.instance(SUBJECT, RequestFunction.class)
-            .map(function -> SubjectResolver.of(text.get(), function, missing))
+    return item.isLike(CLASS_NAME)
+        ? item.instance(RequestFunction.class)
+            .map(function -> SubjectResolver.of(function.getClass().getName(), function, missing))
         : item.parsed(
             SUBJECT,
             part -> SubjectResolver.parse(List.of(part), missing),

@@ -3,7 +3,6 @@ package dev.weir.config.internal.read;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir.Delays;
 import dev.weir.config.internal.document.ConfigDocument;
-import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
@@ -11,15 +10,7 @@ import dev.weir.config.internal.document.Variables;
 import dev.weir.config.internal.document.YamlReader;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.ValueType.Choice;
-import dev.weir.config.internal.key.ValueType.Flag;
-import dev.weir.config.internal.key.ValueType.Instance;
-import dev.weir.config.internal.key.ValueType.Whole;
-import dev.weir.config.internal.read.Settings.Counting;
-import dev.weir.config.internal.read.Settings.Limits;
-import dev.weir.config.internal.read.Settings.Origin;
-import dev.weir.config.internal.read.Settings.Requests;
-import dev.weir.config.internal.read.Settings.Rules;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientAddress;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
@@ -36,61 +27,43 @@ import java.util.Optional;
  */
 public final class SettingsReader {
 
-  private static final int MOST_NODES = 10_000;
-
   private static final Key<Integer> NODES =
-      Key.of(
-              "nodes",
-              new Whole(1, MOST_NODES),
+      Key.ofParam("nodes", new ValueType.Whole(1, 10_000), "3")
+          .means(
               "How many nodes share a limit at least, where each counts in process: without Redis and"
-                  + " in an outage.",
-              "3")
-          .otherwise("1, with a warning where it matters")
-          .inParams();
+                  + " in an outage.")
+          .otherwise("1, with a warning where it matters");
 
   private static final Key.Defaulted<Integer> MAX_COUNTERS =
-      Key.of(
-              "max-counters",
-              new Whole(1, LocalOptions.MOST_COUNTERS),
+      Key.ofParam("max-counters", new ValueType.Whole(1, LocalOptions.MOST_COUNTERS), "20_000")
+          .means(
               "How many subjects a node counts apart in process, over all limits. Further ones share a"
-                  + " counter.",
-              "20_000")
-          .inParams()
+                  + " counter.")
           .or(LocalOptions.DEFAULT_MAX_COUNTERS);
 
   private static final Key.Defaulted<OnOutage> ON_OUTAGE =
-      Key.of(
-              "on-outage",
-              new Choice<>(OnOutage.class),
+      Key.ofParam("on-outage", new ValueType.Choice<>(OnOutage.class), "deny")
+          .means(
               "What decides while Redis does not answer, for rules that do not say it. Of several"
-                  + " rules the strictest holds.",
-              "deny")
-          .inParams()
+                  + " rules the strictest holds.")
           .or(OnOutage.LOCAL);
 
   private static final Key.Defaulted<Delays> DELAYS =
-      Key.of("delays", new Choice<>(Delays.class), "How delayed requests wait.", "async")
+      Key.ofParam("delays", new ValueType.Choice<>(Delays.class), "async")
+          .means("How delayed requests wait.")
           .needsRestart()
-          .inParams()
           .or(Delays.AUTO);
 
   private static final Key.Defaulted<RuleListener> LISTENER =
-      Key.of(
-              "listener",
-              new Instance<>(RuleListener.class),
-              "A public class of yours that is notified of decisions and outages.",
-              "com.example.Listening")
+      Key.ofParam("listener", new ValueType.Instance<>(RuleListener.class), "com.example.Listening")
+          .means("A public class of yours that is notified of decisions and outages.")
           .otherwise("none")
           .needsRestart()
-          .inParams()
           .or(RuleListener.NONE);
 
   private static final Key.Defaulted<Boolean> RELOAD =
-      Key.of(
-              "reload",
-              Flag.ON_OR_OFF,
-              "Whether a file of the file system is watched, and reloaded when it has changed.",
-              "off")
+      Key.of("reload", ValueType.Flag.ON_OR_OFF, "off")
+          .means("Whether a file of the file system is watched, and reloaded when it has changed.")
           .or(true);
 
   /** The keys at the top. All others are below them. */
@@ -115,19 +88,9 @@ public final class SettingsReader {
 
   private static final ParamsReader PARAMS = ParamsReader.of(KEYS);
 
-  private final String name;
-  private final KeyFileReader keyFiles;
+  private SettingsReader() {}
 
-  private SettingsReader(String name, KeyFileReader keyFiles) {
-    this.name = name;
-    this.keyFiles = keyFiles;
-  }
-
-  /**
-   * Reads a whole configuration.
-   *
-   * @throws ConfigurationException with every problem
-   */
+  /** Reads a configuration whose key files are not watched. */
   public static Settings read(
       ConfigDocument document, Variables variables, ClassLoader classLoader) {
     return read(document, variables, classLoader, new KeyFileReader());
@@ -144,23 +107,22 @@ public final class SettingsReader {
       Variables variables,
       ClassLoader classLoader,
       KeyFileReader keyFiles) {
-    SettingsReader reader = new SettingsReader(document.name(), keyFiles);
-    if (document instanceof InitParams params) {
-      return reader.settings(PARAMS.root(params, variables, classLoader, RedisReader.HINTS));
+    Value root;
+    if (document instanceof ConfigDocument.File file) {
+      Reading reading = Reading.ofFile(file.name(), variables, classLoader);
+      root = new Value(reading, "", YamlReader.read(file.name(), file.text()));
+    } else {
+      ConfigDocument.InitParams params = (ConfigDocument.InitParams) document;
+      root = PARAMS.root(params, variables, classLoader, RedisReader.HINTS);
     }
-    ConfigDocument.File file = (ConfigDocument.File) document;
-    Reading reading = Reading.ofFile(file.name(), variables, classLoader);
-    return reader.settings(new Value(reading, "", YamlReader.read(file.name(), file.text())));
-  }
-
-  private Settings settings(Value root) {
     Optional<Settings> settings =
-        KEYS.read(root).map(top -> settings(top, root.reading().classLoader()));
+        KEYS.read(root).map(top -> settings(document.name(), top, classLoader, keyFiles));
     root.reading().throwIfAny();
     return settings.orElseThrow(IllegalStateException::new);
   }
 
-  private Settings settings(Section top, ClassLoader application) {
+  private static Settings settings(
+      String name, Section top, ClassLoader application, KeyFileReader keyFiles) {
     RedisReader.Found redis = RedisReader.read(top);
     Optional<Integer> nodes = NODES.in(top);
     int maxCounters = MAX_COUNTERS.orDefault(top);
@@ -178,15 +140,15 @@ public final class SettingsReader {
     Delays delays = DELAYS.orDefault(top);
     Optional<Overload> overload = new OverloadReader(paths, rules).read(top);
     return new Settings(
-        new Origin(
+        new Settings.Origin(
             name,
             RELOAD.orDefault(top),
             keyFiles.files(),
             Advice.notes(limits.unused(), rules.rules(), application)),
-        new Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
-        new Requests(clientAddress, paths, responses, delays, overload),
-        new Limits(limits.all(), limits.leased(), limits.inBytes()),
-        new Rules(rules.rules(), rules.disabled(), onOutage));
+        new Settings.Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
+        new Settings.Requests(clientAddress, paths, responses, delays, overload),
+        new Settings.Limits(limits.all(), limits.leased(), limits.inBytes()),
+        new Settings.Rules(rules.rules(), rules.disabled(), onOutage));
   }
 
   /**

@@ -5,106 +5,81 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
-import dev.weir.config.internal.key.KeyGroup.Kind;
-import dev.weir.config.internal.key.ValueType.ByName;
-import dev.weir.config.internal.key.ValueType.Form;
-import dev.weir.config.internal.key.ValueType.Instance;
-import dev.weir.config.internal.key.ValueType.Mapping;
+import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.RequestFunction;
 import dev.weir.http.TierSource;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** Reads how clients get their tier, by name, and the references of rules to these names. */
 final class TiersReader {
-
-  private static final String EXPECTED =
-      "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'";
-  private static final String TIER =
-      "a map with header, roles, key and file, or class, and with otherwise";
 
   /** The places in a request that may have a key. */
   static final String KEY_PLACE = "header:NAME, query:NAME or cookie:NAME";
 
   private static final String TIER_NAME = "the name of a tier";
-  private static final Form NAME = new Form(TIER_NAME, Forms.ANY);
-  private static final String ROLES_EXPECTED =
-      "roles and their tiers, such as { admin: vip, customer: pro }";
+  private static final ValueType.Form NAME = new ValueType.Form(TIER_NAME, Forms.ANY);
 
   private static final Key<Value> HEADER =
+      Key.of("header", new ValueType.Form("a field name", Forms.FIELD_NAME), "X-Tier")
+          .means("A header that a trusted proxy sets to the tier. It needs `client-address`.");
+  private static final Key<Section> ROLES =
       Key.of(
-          "header",
-          new Form("a field name", Forms.FIELD_NAME),
-          "A header that a trusted proxy sets to the tier. It needs `client-address`.",
-          "X-Tier");
-  private static final Key<Value> ROLES =
-      Key.of(
-          "roles",
-          new ByName(ROLES_EXPECTED, NAME),
-          "The tier of each role. The first role that the user has holds; `\"**\"` is every user.",
-          "{ admin: vip, customer: pro }");
+              "roles",
+              new ValueType.ByName(
+                  "roles and their tiers, such as { admin: vip, customer: pro }", NAME),
+              "{ admin: vip, customer: pro }")
+          .means(
+              "The tier of each role. The first role that the user has holds; `\"**\"` is every user.");
   private static final Key<Value> KEY =
-      Key.of(
-          "key",
-          new Form(KEY_PLACE, Forms.KEY_PLACE),
-          "Where the request has a key whose tier stands in `file`.",
-          "header:X-API-Key");
+      Key.of("key", new ValueType.Form(KEY_PLACE, Forms.KEY_PLACE), "header:X-API-Key")
+          .means("Where the request has a key whose tier stands in `file`.");
   private static final Key<Value> FILE =
-      Key.of(
-          "file",
-          KeyFileReader.FILE,
-          "A file with the SHA-256 of a key and its tier in each line.",
-          "/etc/shop/tiers.sha256");
+      Key.of("file", KeyFileReader.FILE, "/etc/shop/tiers.sha256")
+          .means("A file with the SHA-256 of a key and its tier in each line.");
   private static final Key<RequestFunction> CLASS =
-      Key.of(
-          "class",
-          new Instance<>(RequestFunction.class),
-          "A public class of yours that determines the tier.",
-          "com.example.TierOfToken");
+      Key.of("class", new ValueType.Instance<>(RequestFunction.class), "com.example.TierOfToken")
+          .means("A public class of yours that determines the tier.");
   private static final Key<Value> OTHERWISE =
-      Key.of("otherwise", NAME, "The tier of all other clients.", "free");
+      Key.of("otherwise", NAME, "free").means("The tier of all other clients.");
 
   private static final KeyGroup KEYS =
-      KeyGroup.of(TIER, OTHERWISE)
+      KeyGroup.of("a map with header, roles, key and file, or class, and with otherwise", OTHERWISE)
           .requiring(OTHERWISE)
           .withKinds(
               List.of(
-                  Kind.of(HEADER),
-                  Kind.of(ROLES),
-                  new Kind(KEY, List.of(FILE), List.of()),
-                  Kind.of(CLASS)))
+                  KeyGroup.Kind.of(HEADER),
+                  KeyGroup.Kind.of(ROLES),
+                  new KeyGroup.Kind(KEY, List.of(FILE), List.of()),
+                  KeyGroup.Kind.of(CLASS)))
           .withHints(Map.of("default", "otherwise: the tier of all other clients"));
 
-  static final Key<Value> TIERS =
+  static final Key<Section> TIERS =
       Key.of(
-          "tiers",
-          new ByName(EXPECTED, new Mapping(KEYS)),
-          "How clients get their tier, by name, for rules to name.",
-          "{ by-role: { roles: { customer: pro }, otherwise: free } }");
+              "tiers",
+              new ValueType.ByName(
+                  "tiers by name, such as 'by-role: { roles: { customer: pro }, otherwise: free }'",
+                  new ValueType.Mapping(KEYS)),
+              "{ by-role: { roles: { customer: pro }, otherwise: free } }")
+          .means("How clients get their tier, by name, for rules to name.");
 
   /** The tier of a rule. */
   static final Key<Value> OF_RULE =
-      Key.of(
-              "tier",
-              new Form("the name of one of the tiers", Forms.ANY),
-              "One of the `tiers`; `limits` has limits for each tier then.",
-              "by-role")
+      Key.of("tier", new ValueType.Form("the name of one of the tiers", Forms.ANY), "by-role")
+          .means("One of the `tiers`; `limits` has limits for each tier then.")
           .otherwise("none: all clients have the same limits");
 
   private final KeyFileReader files;
   private final boolean trustsProxies;
-  private final Map<String, TierSource> sources = new HashMap<>();
 
-  /** Includes invalid ones, so that a reference to one is not reported as a second problem. */
-  private final Set<String> names = new HashSet<>();
+  /** By name; empty for an invalid one, so that a reference to it is not a second problem. */
+  private final Map<String, Optional<TierSource>> sources = new HashMap<>();
 
   TiersReader(KeyFileReader files, boolean trustsProxies) {
     this.files = files;
@@ -112,63 +87,53 @@ final class TiersReader {
   }
 
   void read(Section top) {
-    Optional<Section> all = TIERS.in(top).flatMap(value -> value.names(EXPECTED));
-    all.ifPresent(
-        section -> section.entries().forEach(entry -> read(entry.getKey(), entry.getValue())));
-  }
-
-  private void read(String name, Value tier) {
-    names.add(name);
-    KEYS.read(tier).flatMap(this::source).ifPresent(source -> sources.put(name, source));
+    Key.section(TIERS, top)
+        .forEach((name, tier) -> sources.put(name, KEYS.read(tier).flatMap(this::source)));
   }
 
   /** Returns the tier that a rule names, or empty when it is invalid or does not exist. */
   Optional<TierSource> named(Value reference) {
     Optional<String> name = reference.text(TIER_NAME);
-    if (name.isPresent() && !names.contains(name.get())) {
+    if (name.isPresent() && !sources.containsKey(name.get())) {
       reference.problem(
           reference.found(),
-          names.isEmpty()
+          sources.isEmpty()
               ? "no tier, since 'tiers' names none"
-              : "one of the tiers " + Redaction.names(names),
-          Spelling.nearest(name.get(), names));
+              : "one of the tiers " + Redaction.names(sources.keySet()),
+          Spelling.nearest(name.get(), sources.keySet()));
     }
-    return name.flatMap(known -> Optional.ofNullable(sources.get(known)));
+    return name.flatMap(known -> sources.getOrDefault(known, Optional.empty()));
   }
 
   private Optional<TierSource> source(Section map) {
-    Optional<String> otherwise =
+    Optional<String> given =
         OTHERWISE
             .required(map, "the tier of all other clients")
             .flatMap(value -> value.text(TIER_NAME));
-    return KEYS.kind(map)
-        .flatMap(kind -> ofKind(map, otherwise.orElse(TIER_NAME)))
-        .filter(source -> otherwise.isPresent());
-  }
-
-  /** Reads a map of one kind, so that the keys of the other kinds are missing. */
-  private Optional<TierSource> ofKind(Section map, String otherwise) {
+    if (KEYS.kind(map).isEmpty()) {
+      return Optional.empty();
+    }
+    // the keys of the other kinds are missing
+    String otherwise = given.orElse(TIER_NAME);
+    Optional<Section> roles = ROLES.in(map);
+    Map<String, String> tiers = new LinkedHashMap<>();
+    roles.ifPresent(
+        all ->
+            all.forEach(
+                (role, tier) -> tier.text(TIER_NAME).ifPresent(name -> tiers.put(role, name))));
     return HEADER
         .in(map)
         .flatMap(header -> header(header, otherwise))
-        .or(() -> ROLES.in(map).flatMap(roles -> roles(roles, otherwise)))
+        .or(() -> roles.flatMap(it -> it.make(() -> TierSource.ofRoles(tiers, otherwise))))
         .or(() -> KEY.in(map).flatMap(place -> keys(map, place, otherwise)))
-        .or(() -> CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise)));
+        .or(() -> CLASS.in(map).map(function -> TierSource.ofFunction(function, otherwise)))
+        .filter(source -> given.isPresent());
   }
 
   private Optional<TierSource> header(Value header, String otherwise) {
     return trustsProxies
         ? header.parsed("a field name", name -> TierSource.ofHeader(name, otherwise))
         : header.refuse("trusted-proxies in client-address, without which it is never trusted");
-  }
-
-  private static Optional<TierSource> roles(Value roles, String otherwise) {
-    Optional<Section> map = roles.names(ROLES_EXPECTED);
-    Map<String, String> tiers = new LinkedHashMap<>();
-    for (Map.Entry<String, Value> role : map.map(Section::entries).orElse(List.of())) {
-      role.getValue().text(TIER_NAME).ifPresent(tier -> tiers.put(role.getKey(), tier));
-    }
-    return map.flatMap(read -> roles.make(() -> TierSource.ofRoles(tiers, otherwise)));
   }
 
   private Optional<TierSource> keys(Section map, Value place, String otherwise) {

@@ -90,7 +90,7 @@ final class KeyPage {
             value(key.type()),
             byDefault(key, group),
             "`" + about.example() + "`",
-            key.param().map(param -> "`" + param.name() + "`").orElse(NONE))
+            about.param().map(param -> "`" + param + "`").orElse(NONE))
         .map(cell -> cell.replace("|", "\\|"))
         .collect(Collectors.joining(" | ", "| ", " |\n"));
   }
@@ -161,7 +161,7 @@ final class KeyPage {
     if (type instanceof Instance<?> instance) {
       return "the name of a class that implements `" + instance.type().getName() + "`";
     }
-    if (type instanceof Text<?> text) {
+    if (type instanceof Text text) {
       return text.expected();
     }
     if (type instanceof Form form) {

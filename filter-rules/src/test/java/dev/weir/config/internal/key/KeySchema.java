@@ -155,7 +155,7 @@ final class KeySchema {
     if (type instanceof Instance) {
       return form(CLASS_NAME);
     }
-    return form(type instanceof Text<?> text ? text.form() : ((Form) type).form());
+    return form(type instanceof Text text ? text.form() : ((Form) type).form());
   }
 
   private static Stream<Map<String, Object>> number(long least, long most) {

@@ -40,7 +40,9 @@ class MadeOfKeysTest {
 
   @Test
   void the_page_of_keys_is_up_to_date() throws IOException {
-    assertUpToDate(PAGE, KeyPage.of(SettingsReader.KEYS));
+    String page = KeyPage.of(SettingsReader.KEYS);
+    assertThat(page).as("a key without a meaning").doesNotContain("|  |");
+    assertUpToDate(PAGE, page);
   }
 
   @Test
