@@ -67,11 +67,7 @@ abstract sealed class CounterState
    */
   record NodeLimit(Limit limit, long mostPermits, int nodes, long permits, long timeToFullNanos) {
 
-    /**
-     * Returns the share of one node among so many, at least 1.
-     *
-     * @param evenPart the limit's capacity divided by the nodes
-     */
+    /** Returns one node's share of a limit: an even part of its capacity, at least 1. */
     static NodeLimit of(Limit limit, int nodes, long evenPart) {
       long timeToFullNanos = TimeUnit.NANOSECONDS.convert(limit.timeToFull());
       return new NodeLimit(limit, limit.capacity(), nodes, Math.max(1, evenPart), timeToFullNanos);
@@ -82,11 +78,7 @@ abstract sealed class CounterState
     this.share = share;
   }
 
-  /**
-   * Returns an unused counter of a limit that so many nodes share. Its clocks are at zero.
-   *
-   * @param calendar returns the date
-   */
+  /** Returns an unused counter of a limit that so many nodes share. Its clocks are at zero. */
   static CounterState of(Limit limit, int nodes, Supplier<Instant> calendar) {
     return switch (limit.algorithm()) {
       case TOKEN_BUCKET -> TokenBucketState.of((TokenBucket) limit, nodes);
@@ -152,11 +144,7 @@ abstract sealed class CounterState
   /** Carries consumption over to an unused counter, whose share or algorithm may be another. */
   abstract void carryOver(CounterState next);
 
-  /**
-   * Takes what a counter of another algorithm has taken.
-   *
-   * @param debt how much of it is owed
-   */
+  /** Takes what a counter of another algorithm has taken, of which a debt is owed. */
   void inherit(long taken, long debt) {
     take(taken);
   }

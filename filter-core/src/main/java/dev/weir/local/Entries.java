@@ -112,7 +112,7 @@ final class Entries {
 
   private Entry overflow(int i) {
     lockOverflow();
-    shards.countOverflow();
+    shards.overflowed.increment();
     String limit = counter(i).name();
     CounterKey key = shards.overflowKey(limit);
     Entry shared = shards.overflow().find(key, nanos, tickNanos);

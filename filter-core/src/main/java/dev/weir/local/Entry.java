@@ -234,11 +234,7 @@ final class Entry {
     return nanosUntilUnused() == 0;
   }
 
-  /**
-   * Forgets all consumption. A block stays.
-   *
-   * @return whether the counter is now full
-   */
+  /** Forgets all consumption, and no block. Returns whether the counter is now full. */
   boolean forget() {
     state = state.unusedNow();
     promised = null;

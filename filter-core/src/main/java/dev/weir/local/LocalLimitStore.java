@@ -292,7 +292,7 @@ public final class LocalLimitStore implements Fallback {
    * part of the cap.
    */
   public long overflowed() {
-    return shards.overflowed();
+    return shards.overflowed.sum();
   }
 
   @Override

@@ -23,18 +23,11 @@ final class NodeLimits {
 
   private record Divided(Limit limit, int nodes) {}
 
-  /**
-   * @param calendar returns the date
-   */
   NodeLimits(Supplier<Instant> calendar) {
     this.calendar = calendar;
   }
 
-  /**
-   * Returns a new, unused counter at this time.
-   *
-   * @param nodes how many nodes share the limit
-   */
+  /** Returns a new, unused counter at this time, of a limit that so many nodes share. */
   CounterState open(Counter counter, int nodes, long nanos, long tickNanos) {
     Divided divided = new Divided(counter.limit(), nodes);
     CounterState known = unused.get(divided);

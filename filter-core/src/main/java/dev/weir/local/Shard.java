@@ -8,7 +8,8 @@ import java.util.Iterator;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.StampedLock;
 import java.util.function.IntSupplier;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,9 @@ final class Shard {
   private static final int CHECKS = 2;
   private static final long STAY_NANOS = Duration.ofSeconds(1).toNanos();
 
-  private final ReentrantLock lock = new ReentrantLock();
+  /** It has no owner, which a decision would set and clear. So it is not reentrant. */
+  private final Lock lock = new StampedLock().asWriteLock();
+
   private final Map<CounterKey, Entry> entries = new HashMap<>();
 
   /** Keys distinguish entries that are due at the same time. */

@@ -49,7 +49,9 @@ final class Shards {
   private final IntSupplier maxCounters;
   private final Ticker ticker;
   private final long originNanos;
-  private final LongAdder overflowed = new LongAdder();
+
+  /** The uses of overflow counters. */
+  final LongAdder overflowed = new LongAdder();
 
   /** When the limits were last reported to be out of room. The overflow's lock guards it. */
   private final Map<String, Long> reportedAtNanos = new HashMap<>();
@@ -84,15 +86,6 @@ final class Shards {
   /** Returns the key of the counter that subjects of this limit without their own one share. */
   CounterKey overflowKey(String limit) {
     return counterKeys.ofOverflow(limit);
-  }
-
-  /** Counts a use of an overflow counter. */
-  void countOverflow() {
-    overflowed.increment();
-  }
-
-  long overflowed() {
-    return overflowed.sum();
   }
 
   /**

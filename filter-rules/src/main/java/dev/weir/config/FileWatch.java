@@ -49,11 +49,7 @@ final class FileWatch {
    */
   record Content(String text, List<Problem> problems, Map<Path, Optional<String>> digests) {}
 
-  /**
-   * A key file as it was last read.
-   *
-   * @param version changes with the content, if the file was at rest
-   */
+  /** A key file as it was last read. Its version changes with its content, if it was at rest. */
   private record KeyFile(Object version, boolean wasAtRest, String digest) {}
 
   FileWatch(ConfigDocument.File file) {

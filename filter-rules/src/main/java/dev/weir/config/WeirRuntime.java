@@ -235,9 +235,7 @@ final class WeirRuntime implements AutoCloseable {
 
   /**
    * Requires that every enabled rule, and every rule of an annotation after a reload, passes a
-   * check.
-   *
-   * @param check throws an IllegalStateException for a rule that cannot be applied
+   * check, which throws an IllegalStateException otherwise.
    */
   synchronized void require(Consumer<Rule> check) {
     settings().rules().enabled().forEach(check);

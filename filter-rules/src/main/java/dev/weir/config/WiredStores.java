@@ -33,11 +33,7 @@ import java.util.function.Supplier;
 record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
     implements AutoCloseable {
 
-  /**
-   * Opens the stores. It returns at once, whether Redis is up or down.
-   *
-   * @param storeSettings read repeatedly, since a reload may change them
-   */
+  /** Opens the stores at once, whether Redis is up or down. A reload may change the settings. */
   static WiredStores open(
       String node,
       Settings settings,

@@ -32,11 +32,7 @@ final class Admission {
     this.counted = new RuleIndex(List.of(all));
   }
 
-  /**
-   * The mark of a request that has left to wait for its permits.
-   *
-   * @param share the rule with the share that it was admitted by, and may use again
-   */
+  /** The mark of a request that has left to wait, and of the share that it may use again. */
   private record Outside(Optional<String> share) {}
 
   /**

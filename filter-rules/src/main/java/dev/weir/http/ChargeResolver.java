@@ -27,11 +27,9 @@ final class ChargeResolver {
   }
 
   /**
-   * Resolves these rules together. Nothing is charged if one of them denies the client, or if the
-   * request names too many subjects for one of them. Never throws: no input of a client and no user
-   * code may cause an error page.
-   *
-   * @param applied at least one
+   * Resolves these rules, at least one. Nothing is charged if one of them denies the client, or if
+   * the request names too many subjects for one of them. Never throws: no input of a client and no
+   * user code may cause an error page.
    */
   Resolution resolve(List<MatchedRule> applied, RequestContext context) {
     List<Rule> exempt = new ArrayList<>();

@@ -5,11 +5,7 @@ import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The place where a request carries its key.
- *
- * @param kind as it is configured, the name of a header in lower case
- */
+/** The place where a request carries its key. The name of a header is in lower case. */
 record KeyPlace(String kind) {
 
   /**

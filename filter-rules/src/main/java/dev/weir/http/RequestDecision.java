@@ -122,11 +122,7 @@ final class RequestDecision {
     }
   }
 
-  /**
-   * Goes on when the rules that reject have decided.
-   *
-   * @param rejecting their decision; empty when there are none
-   */
+  /** Goes on when the rules that reject have decided, if there are any. */
   private Outcome conclude(
       Optional<JointDecision> rejecting,
       RequestMemo memo,

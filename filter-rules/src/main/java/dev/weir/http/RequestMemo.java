@@ -75,11 +75,7 @@ record RequestMemo(
     return new RequestMemo(decided, verdicts, true, waiting, end);
   }
 
-  /**
-   * Returns the state after a decision about these rules.
-   *
-   * @param later the states of its counters that are reported to a client
-   */
+  /** Returns the state after a decision about these rules, with later states of counters. */
   RequestMemo after(List<MatchedRule> due, List<Verdict> later, boolean isDenied) {
     return new RequestMemo(joined(decided, due), merged(later), isDenied, waiting, end);
   }

@@ -35,9 +35,7 @@ final class Ticket {
 
   /**
    * Ends the measurement and leaves, because the application has finished. The latency of a failed
-   * response is not measured.
-   *
-   * @param status of the response; empty when it is unknown
+   * response, or of one whose status is unknown, is not measured.
    */
   void ended(OptionalInt status) {
     boolean wasIn = !hasLeft;

@@ -175,11 +175,7 @@ public sealed interface ConfigDocument {
     }
   }
 
-  /**
-   * The init-params of one filter.
-   *
-   * @param owner the filter's name, which is also the default name of the rule
-   */
+  /** The init-params of one filter, whose name is also the default name of the rule. */
   record InitParams(String owner, Map<String, String> params) implements ConfigDocument {
 
     public InitParams {

@@ -27,11 +27,7 @@ public sealed interface Node {
     public static final Place NONE = new Place(0, 0);
   }
 
-  /**
-   * A text.
-   *
-   * @param isQuoted whether the text is in quotes or a block, so that it is never a null
-   */
+  /** A text. It is quoted in quotes or a block, and then never a null. */
   record Scalar(Place place, String text, boolean isQuoted) implements Node {
 
     /** Returns whether the value is empty: {@code key:}, {@code key: ~} or {@code key: null}. */

@@ -223,11 +223,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return oneOf(choices, Mistakes.CHOICE::meant);
   }
 
-  /**
-   * Returns one of these choices.
-   *
-   * @param meant what was probably meant by another word, before its spelling is compared
-   */
+  /** Returns one of these choices. What another word means comes before how it is spelled. */
   public Optional<String> oneOf(List<String> choices, Function<String, Optional<String>> meant) {
     String expected = String.join(", ", choices);
     Optional<String> text = text(expected);

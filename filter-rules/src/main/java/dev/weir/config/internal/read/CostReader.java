@@ -14,8 +14,6 @@ import java.util.Optional;
 /**
  * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
  * of the response.
- *
- * @param limits of the rule that has the cost
  */
 record CostReader(List<NamedLimit> limits) {
 

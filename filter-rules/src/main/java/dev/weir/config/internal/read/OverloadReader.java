@@ -18,11 +18,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * Reads how many requests a node takes at once, and for which rules it reserves capacity.
- *
- * @param rules that were read before
- */
+/** Reads how many requests a node takes at once, and for which rules it reserves capacity. */
 record OverloadReader(RequestMatcher.MatchOptions paths, RulesReader rules) {
 
   private static final String SHARE = "a share in percent, such as 20%";

@@ -42,11 +42,7 @@ public final class PatternAdvice {
     return lines(rules, PatternAdvice::foreign);
   }
 
-  /**
-   * Returns one line for each pattern that begins with the context path.
-   *
-   * @param contextPath of the web application, such as {@code /shop}; empty for the root
-   */
+  /** Returns one line for each pattern that begins with this path of the web application. */
   public static List<String> of(List<Rule> rules, String contextPath) {
     return lines(rules, pattern -> withContext(pattern, contextPath));
   }

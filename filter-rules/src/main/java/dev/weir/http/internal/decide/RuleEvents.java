@@ -83,11 +83,7 @@ public final class RuleEvents {
     tell(to -> to.onRefundLost(rules, why));
   }
 
-  /**
-   * Reports an error that this library has survived.
-   *
-   * @param what a text of this library, from a finite set
-   */
+  /** Reports an error that this library has survived, by a text from a finite set. */
   public void failed(String what, Throwable error) {
     log(what, error);
     tell(to -> to.onError(what, error));

@@ -88,11 +88,7 @@ final class PathTrie {
         .toArray(Entry[]::new);
   }
 
-  /**
-   * Reports each pattern that matches this canonical path.
-   *
-   * @param from where the segment begins that this node decides about; 1 for the root
-   */
+  /** Reports each pattern that matches this canonical path. At the root, it begins at 1. */
   void match(String path, int from, Hits hits) {
     hits.worked();
     for (Entry entry : rest) {

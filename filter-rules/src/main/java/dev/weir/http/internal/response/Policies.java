@@ -43,11 +43,7 @@ final class Policies {
     this.draft = draft;
   }
 
-  /**
-   * Returns the field for all limits that were decided. Empty if the draft has none for them.
-   *
-   * @param binding one of them
-   */
+  /** Returns the field for all limits that were decided. Empty if the draft has none for them. */
   Optional<Field> of(List<Verdict> verdicts, Verdict binding) {
     int hash = 0;
     for (int i = 0; i < verdicts.size(); i++) {
