@@ -44,6 +44,11 @@ final class Sentinels extends RefreshedTopology {
   }
 
   @Override
+  public int slot(String key) {
+    return 0;
+  }
+
+  @Override
   @Nullable PrimaryClient client(int slot) {
     @Nullable Standalone known = primary;
     return known == null ? null : known.client();

@@ -41,6 +41,11 @@ final class Standalone implements Topology {
   }
 
   @Override
+  public int slot(String key) {
+    return 0;
+  }
+
+  @Override
   public Host primary(int slot) {
     return client.address();
   }
@@ -51,28 +56,24 @@ final class Standalone implements Topology {
     try {
       return client.call(call, deadline);
     } catch (JedisRedirectionException elsewhere) {
-      throw refuseAsCluster(elsewhere);
+      int redirected = elsewhere.getSlot();
+      foreignSlot.set(redirected >= 0 && redirected < ClusterView.SLOTS ? redirected : NONE);
+      JedisException why =
+          new JedisDataException(
+              "belongs to a cluster (expected: redis-cluster:// in redis.uri): "
+                  + elsewhere.getMessage(),
+              elsewhere);
+      client.openBreaker(why);
+      throw new StoreUnavailableException(
+          "redis " + client.address() + ": " + why.getMessage(),
+          client.nextProbe(),
+          new NotSentException(String.valueOf(why.getMessage()), Kind.OUTAGE, why));
     }
   }
 
   @Override
   public void post(int slot, ScriptCall refund) {
     client.post(refund);
-  }
-
-  private StoreUnavailableException refuseAsCluster(JedisRedirectionException elsewhere) {
-    int slot = elsewhere.getSlot();
-    foreignSlot.set(slot >= 0 && slot < ClusterView.SLOTS ? slot : NONE);
-    JedisException why =
-        new JedisDataException(
-            "belongs to a cluster (expected: redis-cluster:// in redis.uri): "
-                + elsewhere.getMessage(),
-            elsewhere);
-    client.openBreaker(why);
-    return new StoreUnavailableException(
-        "redis " + client.address() + ": " + why.getMessage(),
-        client.nextProbe(),
-        new NotSentException(String.valueOf(why.getMessage()), Kind.OUTAGE, why));
   }
 
   PrimaryClient client() {

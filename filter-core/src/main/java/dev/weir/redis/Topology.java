@@ -13,9 +13,7 @@ import org.jspecify.annotations.Nullable;
 sealed interface Topology permits Standalone, RefreshedTopology {
 
   /** Returns the slot of a key; 0 without a cluster. One call can decide keys of one slot. */
-  default int slot(String key) {
-    return 0;
-  }
+  int slot(String key);
 
   /** Returns the primary that has this slot; null before it is known. */
   @Nullable Host primary(int slot);

@@ -60,6 +60,11 @@ class RefreshedTopologyTest {
     }
 
     @Override
+    public int slot(String key) {
+      return 0;
+    }
+
+    @Override
     void refresh() {
       refresh.run();
       known = "found";

@@ -55,7 +55,13 @@ final class AddressWarnings {
       case PEER -> untrusted(client.key(), request);
       case NO_HEADER -> other(client.key(), request);
       case UNREADABLE -> unreadable(client.key());
-      case NO_ADDRESS -> noAddress();
+      case NO_ADDRESS -> {
+        if (!hasWarnedOfNoAddress.get() && !hasWarnedOfNoAddress.getAndSet(true)) {
+          LOG.log(
+              Level.WARNING,
+              "a peer has no IP address, as one that comes through a Unix socket: all such clients share one counter; if it is your proxy, add 'unix' to 'client-address: trusted-proxies' in Jetty, and elsewhere let it connect by TCP");
+        }
+      }
       case HEADER, REWRITTEN -> {}
     }
   }
@@ -111,14 +117,6 @@ final class AddressWarnings {
           Level.WARNING,
           "'%s' of the trusted proxy %s cannot be read (%d times so far): its clients share one counter; let each proxy write an address, with or without a port, and list the proxies themselves in 'trusted-proxies'"
               .formatted(clientAddress.header(), proxy, number));
-    }
-  }
-
-  private void noAddress() {
-    if (!hasWarnedOfNoAddress.get() && !hasWarnedOfNoAddress.getAndSet(true)) {
-      LOG.log(
-          Level.WARNING,
-          "a peer has no IP address, as one that comes through a Unix socket: all such clients share one counter; if it is your proxy, add 'unix' to 'client-address: trusted-proxies' in Jetty, and elsewhere let it connect by TCP");
     }
   }
 }
