@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.DelegatingStore;
+import dev.weir.fixture.Full;
 import dev.weir.local.LocalLimitStore;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Deadline;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Clients choose subjects, and may choose long ones: of these a digest is kept. */
+@Full
 class LongSubjectsTest {
 
   private static final int SUBJECTS = 5_000;

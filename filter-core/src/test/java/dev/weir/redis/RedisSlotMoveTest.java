@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.Alone;
+import dev.weir.fixture.Full;
 import dev.weir.fixture.TestRun;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import redis.clients.jedis.Jedis;
 
 /** A slot on its way to another primary, one key after the other. */
+@Full
 @Alone
 class RedisSlotMoveTest extends ClusterUnderTest {
 

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.AcquireRequests;
+import dev.weir.fixture.Full;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Decision;
 import dev.weir.store.Subject;
@@ -26,6 +27,7 @@ import redis.clients.jedis.Jedis;
  * Behind twemproxy, which sends each call to one of several servers by its first key, and closes a
  * connection on INFO and SCRIPT.
  */
+@Full
 @EnabledIf("dev.weir.redis.Nutcracker#isInstalled")
 class ShardingProxyTest extends LoggedStores {
 

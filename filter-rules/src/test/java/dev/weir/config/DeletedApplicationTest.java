@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.netflix.concurrency.limits.Limiter;
+import dev.weir.fixture.Full;
 import dev.weir.fixture.LogCapture;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisServers;
@@ -39,6 +40,7 @@ import redis.clients.jedis.Jedis;
  * An application whose files are gone is closed as any other. Tomcat stops an exploded application
  * only after its directory was deleted or replaced.
  */
+@Full
 class DeletedApplicationTest {
 
   /** A class of each directory and jar that an application has. */

@@ -1,9 +1,11 @@
 package dev.weir.jaxrs;
 
 import dev.weir.config.Weir;
+import dev.weir.fixture.Full;
 import dev.weir.servlet.RateLimitFilter;
 
 /** Filter and provider in one application charge once. */
+@Full
 class BehindFilterScenariosTest extends ScenarioContract {
 
   @Override

@@ -1,8 +1,10 @@
 package dev.weir.jaxrs;
 
 import dev.weir.config.Weir;
+import dev.weir.fixture.Full;
 import dev.weir.http.HttpScenarios;
 
+@Full
 class GrizzlyScenariosTest extends ScenarioContract {
 
   @Override

@@ -1,7 +1,9 @@
 package dev.weir.jaxrs;
 
 import dev.weir.config.Weir;
+import dev.weir.fixture.Full;
 
+@Full
 class JerseyTomcatScenariosTest extends ScenarioContract {
 
   @Override

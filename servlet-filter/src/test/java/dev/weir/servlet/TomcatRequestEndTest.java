@@ -1,6 +1,9 @@
 package dev.weir.servlet;
 
+import dev.weir.fixture.Full;
+
 /** The ends of requests in Tomcat. */
+@Full
 class TomcatRequestEndTest extends RequestEndSuite {
 
   @Override
