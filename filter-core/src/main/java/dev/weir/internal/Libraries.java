@@ -64,7 +64,7 @@ public final class Libraries {
     } catch (LinkageError e) {
       List<Library> all = Stream.concat(OF_CORE.stream(), others.stream()).toList();
       throw new IllegalStateException(
-          "a library of another version is there: " + report(all, e), e);
+          "a library is missing, or there in another version: " + report(all, e), e);
     }
   }
 
