@@ -29,10 +29,7 @@ final class ConcurrencyState extends CounterState {
 
   private long held;
 
-  /**
-   * @param key of the counter that was requested, which may share this state with others; null if
-   *     it is unknown
-   */
+  /** Its key is that of the counter requested, which may share this state; null if unknown. */
   private record Holder(long permits, long endTickNanos, @Nullable CounterKey key) {}
 
   private ConcurrencyState(NodeLimit share) {

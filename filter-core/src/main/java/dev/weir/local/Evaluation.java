@@ -23,10 +23,7 @@ final class Evaluation {
   private final CounterKey[] keys;
   private final Entry[] entries;
 
-  /**
-   * @param keys of the charges' counters
-   * @param entries of the same counters, each its own or the overflow's
-   */
+  /** Takes an entry for each key, its own or the overflow's. */
   Evaluation(AcquireRequest request, CounterKey[] keys, Entry[] entries) {
     this.charges = request.charges();
     this.takes = !(request.mode() instanceof Mode.Peek);

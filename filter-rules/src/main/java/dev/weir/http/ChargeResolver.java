@@ -32,7 +32,7 @@ final class ChargeResolver {
    * user code may cause an error page.
    */
   Resolution resolve(List<MatchedRule> applied, RequestContext context) {
-    List<Rule> exempt = new ArrayList<>();
+    List<Rule> exempt = List.of();
     try {
       for (int i = 0; i < applied.size(); i++) {
         Rule rule = applied.get(i).rule();
@@ -46,6 +46,7 @@ final class ChargeResolver {
         Rule rule = one.rule();
         List<NamedLimit> limits = rule.limitsOf(context, events);
         if (limits.isEmpty()) {
+          exempt = exempt.isEmpty() ? new ArrayList<>() : exempt;
           exempt.add(rule);
           continue;
         }
@@ -60,8 +61,8 @@ final class ChargeResolver {
           : new Resolution(charged, exempt, Optional.empty(), patience(charged, context));
     } catch (RuntimeException e) {
       events.failed("decision failed", e);
-      List<Rule> others =
-          applied.stream().map(MatchedRule::rule).filter(one -> !exempt.contains(one)).toList();
+      List<Rule> others = new ArrayList<>(applied.stream().map(MatchedRule::rule).toList());
+      others.removeAll(exempt);
       return Resolution.decided(JointDecision.undecided(others));
     }
   }

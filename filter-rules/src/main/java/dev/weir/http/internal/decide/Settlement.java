@@ -43,8 +43,11 @@ public record Settlement(
 
   /** Returns whether any response could cost something else than what was charged. */
   private static boolean isAdjustable(JointDecision joint) {
-    return !joint.receipt().grants().isEmpty()
-        && joint.rules().stream().anyMatch(Settlement::isChangeable);
+    boolean isNeeded = false;
+    for (int i = 0; i < joint.rules().size(); i++) {
+      isNeeded |= isChangeable(joint.rules().get(i));
+    }
+    return isNeeded && !joint.receipt().grants().isEmpty();
   }
 
   private static boolean isChangeable(Rule rule) {

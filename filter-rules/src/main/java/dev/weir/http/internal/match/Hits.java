@@ -20,10 +20,7 @@ public final class Hits {
 
   private int work;
 
-  /**
-   * @param methods the {@linkplain MethodCandidates candidates} of the request; each path is
-   *     matched with all of them
-   */
+  /** Each path is matched with all {@linkplain MethodCandidates candidates} of the request. */
   Hits(long methods) {
     this.methods = methods;
   }

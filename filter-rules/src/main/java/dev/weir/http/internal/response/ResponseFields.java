@@ -89,8 +89,12 @@ public final class ResponseFields {
 
   private List<Field> fields(List<Verdict> verdicts, Verdict binding) {
     OptionalLong seconds = secondsUntilChange(binding);
+    Optional<Field> policy = policies.of(verdicts, binding);
+    if (draft == ResponseStyle.Fields.DRAFT_11 && !hasLegacy) { // nearly always
+      return List.of(policy.orElseThrow(), IetfDraft11.limit(binding, seconds));
+    }
     List<Field> fields = new ArrayList<>(7);
-    policies.of(verdicts, binding).ifPresent(fields::add);
+    policy.ifPresent(fields::add);
     switch (draft) {
       case DRAFT_11 -> fields.add(IetfDraft11.limit(binding, seconds));
       case DRAFT_7 -> fields.add(EarlierDrafts.of(binding, seconds).draft7());
