@@ -5,7 +5,6 @@ import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.AcquireRequest.Mode;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -344,8 +343,12 @@ public sealed interface Decision {
     }
 
     private Receipt those(boolean held) {
-      List<Grant> those = new ArrayList<>(grants);
-      return those.removeIf(grant -> grant.isHeld() != held) ? new Receipt(source, those) : this;
+      for (Grant grant : grants) {
+        if (grant.isHeld() != held) {
+          return new Receipt(source, grants.stream().filter(it -> it.isHeld() == held).toList());
+        }
+      }
+      return this; // nearly always, so it copies nothing
     }
 
     /** Returns the receipt of a denial, or of a peek. */

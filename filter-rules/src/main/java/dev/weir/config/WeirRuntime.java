@@ -88,11 +88,7 @@ final class WeirRuntime implements AutoCloseable {
     }
   }
 
-  /**
-   * Starts the configured engine without waiting. Redis may be up or down.
-   *
-   * @param document the file that the settings were read from, if it was one
-   */
+  /** Starts the configured engine, read from this file if from any, and waits for no Redis. */
   static WeirRuntime start(
       Settings settings, Optional<ConfigDocument.File> document, Environment environment) {
     WeirRuntime runtime = new WeirRuntime(settings, document, environment);

@@ -67,34 +67,32 @@ final class AddressWarnings {
   }
 
   private void untrusted(String peer, RequestView request) {
-    sent("", request, hasWarnedOfUntrusted)
-        .ifPresent(
-            name ->
-                LOG.log(
-                    Level.WARNING,
-                    ("%s sends '%s' and is not in 'trusted-proxies', so the header is ignored: if"
-                            + " it is your proxy, all clients behind %s share one counter; add the"
-                            + " address of each proxy to 'client-address: trusted-proxies' then")
-                        .formatted(peer, name, peer)));
+    Optional<String> name = sent("", request, hasWarnedOfUntrusted);
+    if (name.isPresent()) {
+      LOG.log(
+          Level.WARNING,
+          ("%s sends '%s' and is not in 'trusted-proxies', so the header is ignored: if it is your"
+                  + " proxy, all clients behind %s share one counter; add the address of each"
+                  + " proxy to 'client-address: trusted-proxies' then")
+              .formatted(peer, name.get(), peer));
+    }
   }
 
   private void other(String proxy, RequestView request) {
     String header = clientAddress.header();
-    sent(header, request, hasWarnedOfOther)
-        .ifPresent(
-            name ->
-                LOG.log(
-                    Level.WARNING,
-                    ("the trusted proxy %s sends '%s' and no '%s': all clients behind %s share one"
-                            + " counter; set 'client-address: header' to the header in which it"
-                            + " names the client")
-                        .formatted(proxy, name, header, proxy)));
+    Optional<String> name = sent(header, request, hasWarnedOfOther);
+    if (name.isPresent()) {
+      LOG.log(
+          Level.WARNING,
+          ("the trusted proxy %s sends '%s' and no '%s': all clients behind %s share one counter;"
+                  + " set 'client-address: header' to the header in which it names the client")
+              .formatted(proxy, name.get(), header, proxy));
+    }
   }
 
   /**
-   * Returns a header in which the peer itself names a client, if a warning of it is due.
-   *
-   * @param except the header that is read anyway; empty for none
+   * Returns a header in which the peer itself names a client, except this one, if a warning of it
+   * is due.
    */
   private Optional<String> sent(String except, RequestView request, AtomicBoolean hasWarned) {
     if (hasWarned.get() || (examined >= FIRST && ThreadLocalRandom.current().nextInt(ONE_IN) > 0)) {

@@ -32,18 +32,16 @@ record KeyPlace(String kind) {
   Digests digests(RequestView request) {
     int colon = kind.indexOf(':');
     String name = kind.substring(colon + 1);
-    return switch (kind.substring(0, colon)) {
-      case "header" -> ofFirst(request.headers(name));
-      case "query" -> ofFirst(request.queries(name));
-      default ->
-          new Digests(
-              request.cookie(name).map(KeyDigest::of),
-              request.cookies(name).stream().map(KeyDigest::of).toList());
-    };
-  }
-
-  private static Digests ofFirst(List<String> keys) {
+    List<String> keys =
+        switch (kind.substring(0, colon)) {
+          case "header" -> request.headers(name);
+          case "query" -> request.queries(name);
+          default -> request.cookies(name);
+        };
     List<KeyDigest> all = keys.stream().map(KeyDigest::of).toList();
-    return new Digests(all.stream().findFirst(), all);
+    Optional<String> key =
+        kind.startsWith("cookie:") ? request.cookie(name) : keys.stream().findFirst();
+    return new Digests(
+        key.map(it -> keys.contains(it) ? all.get(keys.indexOf(it)) : KeyDigest.of(it)), all);
   }
 }

@@ -66,10 +66,8 @@ final class OverloadGate {
   }
 
   /**
-   * Admits a request.
-   *
-   * @param share the rule with the share that the request may use
-   * @return empty when the request must be shed; it is then counted as shed
+   * Admits a request, which may use the share of this rule. Returns empty when it must be shed; it
+   * is then counted as shed.
    */
   synchronized Optional<Ticket> enter(Optional<String> share) {
     expelGone();

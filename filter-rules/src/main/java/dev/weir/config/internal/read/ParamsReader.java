@@ -20,8 +20,6 @@ import java.util.stream.Stream;
  * Reads the init-params of one filter as the file with one rule that they stand for, so that the
  * same code reads both. Each name of a param occurs once, so the last part of a setting's path
  * leads back to its param.
- *
- * @param known the params by which keys are set, by their names
  */
 record ParamsReader(Map<String, Setting> known) {
 

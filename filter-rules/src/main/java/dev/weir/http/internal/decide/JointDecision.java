@@ -90,7 +90,9 @@ public record JointDecision(
 
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Decision.Receipt receipt() {
-    return counted().map(Decision.Counted::receipt).orElse(Decision.Receipt.nothing(Source.LOCAL));
+    return counted()
+        .map(Decision.Counted::receipt)
+        .orElseGet(() -> Decision.Receipt.nothing(Source.LOCAL));
   }
 
   /** Returns the states of its counters. None if nothing was counted. */

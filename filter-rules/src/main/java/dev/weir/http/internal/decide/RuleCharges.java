@@ -5,6 +5,8 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -17,16 +19,22 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
 
   /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
-    return charged.size() == 1
-        ? List.of(charged.get(0).rule)
-        : charged.stream().map(RuleCharges::rule).toList();
+    if (charged.size() == 1) {
+      return List.of(charged.get(0).rule);
+    }
+    List<Rule> rules = new ArrayList<>(charged.size());
+    charged.forEach(one -> rules.add(one.rule));
+    return Collections.unmodifiableList(rules);
   }
 
   /** Returns the charges of all of them together. */
   static List<Charge> charges(List<RuleCharges> charged) {
-    return charged.size() == 1
-        ? charged.get(0).charges
-        : charged.stream().flatMap(one -> one.charges.stream()).toList();
+    if (charged.size() == 1) {
+      return charged.get(0).charges;
+    }
+    List<Charge> charges = new ArrayList<>(2 * charged.size());
+    charged.forEach(one -> charges.addAll(one.charges));
+    return charges;
   }
 
   /** Returns how many permits it takes of this counter, or 0 if it does not charge that counter. */

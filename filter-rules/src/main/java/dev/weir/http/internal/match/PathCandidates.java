@@ -2,6 +2,7 @@ package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestView;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -49,7 +50,7 @@ public final class PathCandidates {
   public static List<String> of(RequestView request) {
     String path = request.path();
     List<String> others = request.otherPaths();
-    if (others.isEmpty() || others.stream().allMatch(path::equals)) {
+    if (Collections.frequency(others, path) == others.size()) {
       return of(path);
     }
     Set<String> readings = new LinkedHashSet<>(of(path));

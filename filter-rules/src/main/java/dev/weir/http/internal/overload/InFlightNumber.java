@@ -52,9 +52,8 @@ public final class InFlightNumber {
   }
 
   /**
-   * Records how long a request took, from its admission to the end of its response.
-   *
-   * @param inFlight how many requests were in the application when it arrived, including itself
+   * Records how long a request took, from its admission to the end of its response, and how many
+   * were in flight when it arrived, with itself.
    */
   public void took(long startNanos, long nanos, int inFlight) {
     vegas.onSample(startNanos, Math.max(1, nanos), inFlight, false);

@@ -16,11 +16,7 @@ import java.util.OptionalLong;
  */
 record EarlierDrafts(long quota, long remaining, long reset) {
 
-  /**
-   * Returns the numbers of the binding limit.
-   *
-   * @param seconds until they change; empty where waiting does not help
-   */
+  /** Returns the numbers of the binding limit, which change after so many seconds, if ever. */
   static EarlierDrafts of(Verdict binding, OptionalLong seconds) {
     long reset = seconds.orElse(QuotaPolicy.roundedUp(binding.resetAfterNanos()));
     return new EarlierDrafts(

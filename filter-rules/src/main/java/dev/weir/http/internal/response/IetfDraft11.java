@@ -54,8 +54,12 @@ final class IetfDraft11 {
 
   /** Returns the field of the binding limit, with the seconds after which its state changes. */
   static Field limit(Verdict binding, OptionalLong seconds) {
-    String time = seconds.isPresent() ? ";t=" + QuotaPolicy.integer(seconds.getAsLong()) : "";
+    String name = binding.counter().name();
     long remaining = QuotaPolicy.integer(binding.remaining());
-    return new Field(LIMIT, '"' + binding.counter().name() + "\";r=" + remaining + time);
+    return new Field(
+        LIMIT,
+        seconds.isPresent()
+            ? '"' + name + "\";r=" + remaining + ";t=" + QuotaPolicy.integer(seconds.getAsLong())
+            : '"' + name + "\";r=" + remaining);
   }
 }
