@@ -18,6 +18,7 @@ final class AllTraces {
                   List.of("1 per 30 days"),
                   List.of("7 per 30 days, burst 3"),
                   List.of("10_000_000 per second, burst 1000"),
+                  List.of("9_999_991 per second, burst 9_000_000_000"),
                   List.of("999_983 per 1_000_003us, burst 13"),
                   List.of("5 per minute, burst 1"),
                   List.of("1_000_000 per 366 days, burst 1_000_000"),
@@ -38,6 +39,8 @@ final class AllTraces {
               List.of(
                   List.of("3 per second leaky, capacity 6"),
                   List.of("2 per second leaky, capacity 20"),
+                  List.of("10_000_000 per second leaky, capacity 1000"),
+                  List.of("9_999_991 per second leaky, capacity 4_000_000_000"),
                   List.of("1 per 7us leaky, capacity 123_456_789"),
                   List.of("999_983 per 1_000_003us leaky, capacity 13"),
                   List.of("5 per minute leaky, capacity 1"),

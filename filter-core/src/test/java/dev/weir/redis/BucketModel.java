@@ -186,8 +186,12 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
     if (held || before.compareTo(Rational.of(0)) < 0 || step.stamp() <= step.now()) {
       return Optional.empty();
     }
-    long due = step.now() + aged.delay(numbers.due(before, more), step.now(), numbers);
-    if (due != step.stamp()) {
+    Rational due = numbers.due(before, more);
+    long delay = aged.delay(due, step.now(), numbers);
+    long delayOfLess = aged.delay(due.minus(Rational.of(1)), step.now(), numbers);
+    boolean isAlone = numbers.leaks || delayOfLess < delay;
+    boolean isLast = isAlone || step.granted() == aged.lastPermits;
+    if (step.now() + delay != step.stamp() || !isLast) {
       return Optional.empty();
     }
     long rest = aged.delay(before.minus(numbers.left(1)), step.now(), numbers);

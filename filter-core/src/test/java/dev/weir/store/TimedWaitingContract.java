@@ -125,6 +125,30 @@ public abstract class TimedWaitingContract extends TimedPermitsContract {
   }
 
   @Test
+  void whoever_has_others_behind_him_at_his_own_instant_has_spent_his_place() {
+    String fast = "10_000_000 per second, burst 1000";
+    within(store, LONG, of(fast, 1_000));
+    Decision.Counted first = within(store, LONG, of(fast, 994));
+    Decision.Counted second = within(store, LONG, of(fast, 2));
+    within(store, LONG, of(fast, 1));
+    refund(store, first);
+    refund(store, second);
+    assertThat(peekDelay(fast)).isGreaterThanOrEqualTo(second.delay());
+    advance(first.delay().minus(TICK.multipliedBy(2)));
+    assertThat(decide(store, of(fast, 1)).allowed()).isFalse();
+  }
+
+  @Test
+  void the_last_of_those_with_one_instant_gives_back_what_he_has_not_used() {
+    String fast = "10_000_000 per second, burst 1000";
+    within(store, LONG, of(fast, 1_000));
+    Decision.Counted first = within(store, LONG, of(fast, 994));
+    refund(store, within(store, LONG, of(fast, 6)));
+    assertThat(within(store, LONG, of(fast, 6)).delay()).isEqualTo(Duration.ofNanos(100_000));
+    assertThat(first.delay()).isBetween(Duration.ofNanos(99_400), Duration.ofNanos(100_000));
+  }
+
+  @Test
   void what_runs_is_not_given_back_while_others_wait() {
     Decision.Counted ran = within(store, LONG, of(BUCKET, 3));
     Decision.Counted waits = within(store, LONG, of(BUCKET, 1));

@@ -17,10 +17,12 @@
 --
 -- Refunds. Waiting requests have their instants, and keep them. A canceled request is refunded if
 -- no request was allowed after it. Its stamp is the instant at which it was to run. That is then
--- the instant that follows from the debt without it. Otherwise its permits are spent, since they
--- delay the requests after it. They are also spent if the debt no longer determines when the
--- request runs (see below). The debt then does not determine when the request before it runs
--- either. A refund of a request that has run lets the debt fall faster than waiting requests run.
+-- the instant that follows from the debt without it. Where a tick pays for several permits, the
+-- last requests may have one stamp. Then the last is known by its permits. After it was canceled
+-- too, the one before is known only if its tick has no room for another permit. Otherwise the
+-- permits are spent, since they delay the requests after it. They are also spent if the debt no
+-- longer determines when the request runs (see below). The debt then does not determine when the
+-- request before it runs either. A refund of a request that has run lets the debt fall faster than waiting requests run.
 -- Other requests would then be allowed alongside them. So such a refund counts only while no
 -- request waits. In a leaky bucket it never counts: what has flowed out is out.
 --
@@ -275,15 +277,21 @@ end
 
 -- Refunds a waiting request that no later request follows. Earlier requests still wait, at the
 -- latest until the instant that the debt determines.
-local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back)
+local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, granted)
   local p, q, tick = tonumber(argv[i + 1]), tonumber(argv[i + 2]), tonumber(argv[i + 3])
   local burst = tonumber(argv[i + 4])
   local full = burst * q
   local debt, at, last, n = bucket_aged(state, now, p, q, tick, burst, steps_back)
   local before = debt - permits * q
-  local runs = now + bucket_delay(bucket_due(before, debt, full), at, p, tick, now)
+  local due = bucket_due(before, debt, full)
+  local runs = now + bucket_delay(due, at, p, tick, now)
   local held = bucket_behind(debt, at, last, n, p, q, tick, full) > debt
   if held or before < 0 or stamp <= now or stamp ~= runs then
+    return 0, nil
+  end
+  -- a leaky bucket needs no such care: there, whoever shares a tick delays nobody beyond it
+  local alone = letter == 'l' or now + bucket_delay(due - q, at, p, tick, now) < runs
+  if granted ~= n and not alone then
     return 0, nil
   end
   last, n = now + bucket_delay(before - bucket_left(full, q), at, p, tick, now), 1
@@ -298,7 +306,7 @@ local function bucket_refund(state, now, permits, stamp, argv, i, steps_back, gr
   local burst = tonumber(argv[i + 4])
   local _, at, last = bucket_aged(state, now, p, q, tick, burst, steps_back)
   if last > 0 or stamp > now then
-    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back)
+    return bucket_cancel(state, now, permits, stamp, argv, i, steps_back, granted)
   end
   local elapsed = math.max(0, at - floor_div(stamp, tick))
   if elapsed >= ceil_div(granted * q, p) then
