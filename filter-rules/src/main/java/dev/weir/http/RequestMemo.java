@@ -40,27 +40,26 @@ record RequestMemo(
     request.attribute(ATTRIBUTE, this);
   }
 
-  /**
-   * Returns the rules that are left to decide. After a denial there are none, or its error page
-   * would be denied too.
-   */
+  /** Returns the rules that are left to decide now; none for the error page of a denial. */
   List<MatchedRule> due(List<MatchedRule> applying, RequestContext context) {
     if (denied || applying.isEmpty()) {
       return List.of();
     }
-    List<MatchedRule> due = new ArrayList<>(applying.size());
-    for (MatchedRule applied : applying) {
-      Rule rule = applied.rule();
-      // A preflight has no credentials. A denied client is denied it all the same.
-      boolean exempt =
-          rule.subject().needsCredentials()
-              && context.request().isPreflight()
-              && !rule.denies(context);
-      if (!exempt && !MatchedRule.isOneOf(decided, rule)) {
-        due.add(applied);
+    for (int i = 0; i < applying.size(); i++) {
+      if (!isDue(applying.get(i).rule(), context)) {
+        return applying.stream().filter(applied -> isDue(applied.rule(), context)).toList();
       }
     }
-    return due;
+    return applying;
+  }
+
+  /** A preflight has no credentials. A denied client is denied it all the same. */
+  private boolean isDue(Rule rule, RequestContext context) {
+    boolean isExempt =
+        rule.subject().needsCredentials()
+            && context.request().isPreflight()
+            && !rule.denies(context);
+    return !isExempt && !MatchedRule.isOneOf(decided, rule);
   }
 
   /** Returns the state in which these rules wait for the user too, each rule once. */
