@@ -28,13 +28,12 @@ final class LocalLimits {
   }
 
   private static boolean isAlike(Limit limit) {
-    if (limit instanceof TokenBucket bucket) {
-      return Units.of(bucket).tickMicros() == 1 && Units.of(bucket).p() <= Units.of(bucket).q();
-    }
-    if (limit.capacity() > MOST) {
+    if (!(limit instanceof TokenBucket) && limit.capacity() > MOST) {
       return false; // debt beyond is bounded otherwise
     }
-    return !(limit instanceof LeakyBucket leaky) || Units.of(leaky).tickMicros() == 1;
+    boolean isBucket = limit instanceof TokenBucket || limit instanceof LeakyBucket;
+    return !isBucket
+        || (Units.of(limit).tickMicros() == 1 && Units.of(limit).p() <= Units.of(limit).q());
   }
 
   private static boolean carriesOver(Limit one, Limit other) {
