@@ -135,7 +135,7 @@ class GuessedLinesTest {
     assertThatExceptionOfType(LimitExceededException.class)
         .isThrownBy(() -> limiter.acquireOrThrow("user-42"))
         .withMessageStartingWith("denied by limit api (1 per hour) of subject, source LOCAL, retry")
-        .withMessageNotContaining("42")
+        .withMessageNotContaining("user-42")
         .satisfies(
             e -> assertThat(e.retryAfter()).isEqualTo(e.decision().retryAfter()).isPresent());
   }
