@@ -22,9 +22,10 @@
 -- too, the one before is known only if its tick has no room for another permit. Otherwise the
 -- permits are spent, since they delay the requests after it. They are also spent if the debt no
 -- longer determines when the request runs (see below). The debt then does not determine when the
--- request before it runs either. A refund of a request that has run lets the debt fall faster than waiting requests run.
--- Other requests would then be allowed alongside them. So such a refund counts only while no
--- request waits. In a leaky bucket it never counts: what has flowed out is out.
+-- request before it runs either. A refund of a request that has run lets the debt fall faster than
+-- waiting requests run. Other requests would then be allowed alongside them. So such a refund
+-- counts only while no request waits. In a leaky bucket it never counts: what has flowed out is
+-- out.
 --
 -- Late refunds. Before a refund, time has repaid some of the debt. The repaid part is not refunded
 -- too, since other requests may have taken it. So of n permits that were acquired some time ago, at
@@ -290,8 +291,7 @@ local function bucket_cancel(state, now, permits, stamp, argv, i, steps_back, gr
     return 0, nil
   end
   -- a leaky bucket needs no such care: there, whoever shares a tick delays nobody beyond it
-  local alone = letter == 'l' or now + bucket_delay(due - q, at, p, tick, now) < runs
-  if granted ~= n and not alone then
+  if letter ~= 'l' and granted ~= n and now + bucket_delay(due - q, at, p, tick, now) == runs then
     return 0, nil
   end
   last, n = now + bucket_delay(before - bucket_left(full, q), at, p, tick, now), 1
