@@ -8,15 +8,22 @@ import java.util.Optional;
 /** The place where a request carries its key. The name of a header is in lower case. */
 record KeyPlace(String kind) {
 
+  private static final List<String> KEYS = List.of("header:", "query:", "cookie:");
+
   /**
    * @throws IllegalArgumentException when the text is not a place of a key
    */
   static KeyPlace parse(String text) {
     SubjectPart part = SubjectPart.parse(text);
-    if (part.choice() != SubjectPart.Choice.CLIENT) {
+    if (!isOne(part)) {
       throw Expect.failure("key", "'" + text + "'", "header:NAME, query:NAME or cookie:NAME");
     }
     return new KeyPlace(part.kind());
+  }
+
+  /** Returns whether a request may carry its key where this part is read. */
+  static boolean isOne(SubjectPart part) {
+    return KEYS.stream().anyMatch(part.kind()::startsWith);
   }
 
   /**

@@ -1,8 +1,12 @@
 package dev.weir.http;
 
 import dev.weir.http.ClientAddress.Found;
+import dev.weir.http.internal.match.PathCandidates;
+import dev.weir.http.internal.match.PathVariables;
+import dev.weir.http.internal.match.RequestPattern;
 import inet.ipaddr.IPAddress;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +20,7 @@ final class RequestContext {
   private final RequestView request;
   private final ClientAddress clientAddress;
   private final AddressWarnings warnings;
-  private Optional<String> pattern = Optional.empty();
+  private Optional<RequestPattern> pattern = Optional.empty();
   private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
   private @Nullable Found client;
 
@@ -39,7 +43,7 @@ final class RequestContext {
   }
 
   /** Sets the pattern of the rule that is evaluated next. Returns this context. */
-  RequestContext through(Optional<String> pattern) {
+  RequestContext through(Optional<RequestPattern> pattern) {
     this.pattern = pattern;
     return this;
   }
@@ -77,6 +81,21 @@ final class RequestContext {
    */
   Optional<String> template() {
     Optional<String> matched = request.matchedTemplate();
-    return matched.isPresent() ? matched : pattern;
+    return matched.isPresent() ? matched : pattern.map(RequestPattern::template);
+  }
+
+  /**
+   * Returns each value that an interpretation of the path has for this variable of the pattern.
+   * None where the container refuses to return the path.
+   */
+  List<String> pathVariable(String name) {
+    if (pattern.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return PathVariables.values(name, pattern.get(), PathCandidates.of(request));
+    } catch (IllegalArgumentException suspicious) {
+      return List.of();
+    }
   }
 }

@@ -7,6 +7,7 @@ import dev.weir.http.internal.decide.QueuedDecision;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.wait.WaiterLimit;
@@ -17,7 +18,6 @@ import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * One request on its way through a limiter.
@@ -216,7 +216,7 @@ final class RequestDecision {
         denied.decision().isEmpty()
             ? limiter.fields.forbidden()
             : limiter.fields.rejected(spread(denied, denied.decision().get()), now.verdicts());
-    Settlement.Ended unsent = new Settlement.Ended(OptionalInt.of(rejected.status()), 0);
+    Settlement.Ended unsent = new Settlement.Ended(Optional.of(Response.of(rejected.status())), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
   }

@@ -113,6 +113,14 @@ public interface RequestView {
    */
   @Nullable Object attribute(String name);
 
+  /**
+   * Returns what the application keeps under this name in the client's session. Never starts a
+   * session. The default has no sessions.
+   */
+  default @Nullable Object sessionAttribute(String name) {
+    return null;
+  }
+
   /** Keeps a value on the request. */
   void attribute(String name, Object value);
 

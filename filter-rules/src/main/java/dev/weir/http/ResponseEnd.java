@@ -6,10 +6,14 @@ import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Completion.BodyBytes;
+import dev.weir.http.spi.Completion.Response;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -29,8 +33,8 @@ final class ResponseEnd implements Completion {
   private boolean hasEnded;
   private Optional<Runnable> cancelGrace = Optional.empty();
 
-  /** The status that was reported with the end. */
-  private OptionalInt status = OptionalInt.empty();
+  /** What is kept of the response that was reported with the end; empty if it is unknown. */
+  private Optional<Response> response = Optional.empty();
 
   private ResponseEnd(
       Optional<BodyBytes> body,
@@ -83,24 +87,27 @@ final class ResponseEnd implements Completion {
         return;
       }
     }
-    other.end(status);
+    other.end(response);
   }
 
   @Override
-  public void completed(int status) {
-    end(OptionalInt.of(status));
+  public void completed(Response ended) {
+    end(Optional.of(copyOf(ended)));
   }
 
   @Override
   public void failed() {
-    end(OptionalInt.empty());
+    end(Optional.empty());
   }
 
   @Override
-  public synchronized void cancelled(OptionalInt status) {
-    cancelGrace.ifPresent(Runnable::run);
-    if (!hasEnded) {
-      cancelGrace = Optional.of(store.runIn(GRACE, () -> end(status, Ticket::leave)));
+  public void cancelled(Optional<Response> committed) {
+    Optional<Response> copy = committed.map(this::copyOf);
+    synchronized (this) {
+      cancelGrace.ifPresent(Runnable::run);
+      if (!hasEnded) {
+        cancelGrace = Optional.of(store.runIn(GRACE, () -> end(copy, Ticket::leave)));
+      }
     }
   }
 
@@ -123,19 +130,40 @@ final class ResponseEnd implements Completion {
     return true;
   }
 
-  private void end(OptionalInt reported) {
-    end(reported, ticket -> ticket.ended(reported));
+  /** Returns what all that is settled with this reads of the response. */
+  private Response copyOf(Response ended) {
+    List<Settlement> all = new ArrayList<>();
+    collect(all, new HashSet<>());
+    return Settlement.copyOf(ended, all);
+  }
+
+  /** Adds the settlements of this and of those that it includes, which may include this again. */
+  private void collect(List<Settlement> all, Set<ResponseEnd> seen) {
+    List<ResponseEnd> others;
+    synchronized (this) {
+      all.addAll(settlements);
+      others = included;
+    }
+    if (seen.add(this)) {
+      others.stream().filter(other -> !seen.contains(other)).forEach(it -> it.collect(all, seen));
+    }
+  }
+
+  private void end(Optional<Response> reported) {
+    OptionalInt status =
+        reported.isEmpty() ? OptionalInt.empty() : OptionalInt.of(reported.get().status());
+    end(reported, ticket -> ticket.ended(status));
   }
 
   /** Ends all tickets first, because the settlements may wait for the store. */
-  private void end(OptionalInt reported, Consumer<Ticket> leaving) {
+  private void end(Optional<Response> reported, Consumer<Ticket> leaving) {
     if (endTickets(reported, leaving)) {
       settle();
     }
   }
 
   /** Ends the tickets of this and of those that it includes. Returns whether this had not ended. */
-  private boolean endTickets(OptionalInt reported, Consumer<Ticket> leaving) {
+  private boolean endTickets(Optional<Response> reported, Consumer<Ticket> leaving) {
     List<Ticket> ending;
     List<ResponseEnd> others;
     synchronized (this) {
@@ -144,7 +172,7 @@ final class ResponseEnd implements Completion {
       }
       hasEnded = true;
       cancelGrace.ifPresent(Runnable::run);
-      status = reported;
+      response = reported;
       ending = tickets;
       others = included;
     }
@@ -153,7 +181,7 @@ final class ResponseEnd implements Completion {
     return true;
   }
 
-  /** Settles each charge once, by the first status that was reported. */
+  /** Settles each charge once, by the first response that was reported. */
   private void settle() {
     List<Settlement> ending;
     List<ResponseEnd> others;
@@ -163,7 +191,7 @@ final class ResponseEnd implements Completion {
       others = included;
       settlements = List.of();
       included = List.of();
-      ended = new Settlement.Ended(status, body.map(BodyBytes::written).orElse(0L));
+      ended = new Settlement.Ended(response, body.map(BodyBytes::written).orElse(0L));
     }
     ending.forEach(settlement -> settlement.ended(ended));
     others.forEach(ResponseEnd::settle);

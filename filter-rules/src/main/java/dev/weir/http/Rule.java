@@ -35,7 +35,7 @@ public final class Rule {
   private final SubjectResolver subject;
   private final List<NamedLimit> limits;
   private final Cost cost;
-  private final Statuses counted;
+  private final CountedResponses counted;
   private final OnDenial onDenial;
   private final OnOutage onOutage;
   private final ClientPolicy clients;
@@ -121,7 +121,7 @@ public final class Rule {
    * Returns the responses that are charged. A request is charged before its response. It is
    * refunded if its response turns out not to be one of these.
    */
-  public Statuses counted() {
+  public CountedResponses counted() {
     return counted;
   }
 
@@ -233,6 +233,7 @@ public final class Rule {
   }
 
   private void validate() {
+    subject.requireVariables(match);
     if (limits.isEmpty() && clients.denied().isEmpty()) {
       throw Expect.failure("limits", limits, "at least one limit");
     }
@@ -279,7 +280,7 @@ public final class Rule {
     private final List<NamedLimit> limits = new ArrayList<>();
     private int limitsInPlace;
     private Cost cost = Cost.ONE;
-    private Statuses counted = Statuses.ALL;
+    private CountedResponses counted = CountedResponses.ALL;
     private OnDenial onDenial = OnDenial.REJECT;
     private OnOutage onOutage = OnOutage.LOCAL;
     private ClientPolicy clients = ClientPolicy.SAME_FOR_ALL;
@@ -385,14 +386,14 @@ public final class Rule {
       return this;
     }
 
-    /** Charges only for responses with these statuses, such as {@code 401} or {@code 5xx}. */
-    public Builder count(String... statuses) {
-      return counted(Statuses.parse(List.of(statuses)));
+    /** Charges only for these responses, as {@link CountedResponses#parse} reads them. */
+    public Builder count(String... responses) {
+      return counted(CountedResponses.parse(List.of(responses)));
     }
 
     /** Charges only for these responses. */
-    public Builder counted(Statuses statuses) {
-      counted = Objects.requireNonNull(statuses, "counted");
+    public Builder counted(CountedResponses responses) {
+      counted = Objects.requireNonNull(responses, "counted");
       return this;
     }
 

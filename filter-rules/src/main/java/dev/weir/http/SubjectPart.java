@@ -1,21 +1,32 @@
 package dev.weir.http;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.weir.http.internal.client.Tokens;
 import dev.weir.http.internal.match.HostName;
 import dev.weir.http.internal.match.MethodCandidates;
 import dev.weir.internal.Expect;
+import dev.weir.internal.store.Sha256;
 import dev.weir.store.Subject;
+import java.security.Principal;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One part of a subject: where its values are read, and what chooses them.
  *
  * @param kind as it is configured, such as {@code header:x-api-key}
+ * @param cookies the names of the cookies that are read
+ * @param mayBeSeveral whether a request may have more than one value that counts
  */
-record SubjectPart(String kind, Choice choice, Reader reader) {
+record SubjectPart(
+    String kind, Choice choice, Reader reader, List<String> cookies, boolean mayBeSeveral) {
 
   /** What chooses a part's value. */
   enum Choice {
@@ -25,14 +36,22 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     ROUTE,
     /** The server, which has verified it. */
     SERVER,
-    /** The client, by the host that it names: every request has one, a preflight too. */
-    HOST,
+    /** The client, by the host or the path that it requests: a preflight has these too. */
+    TARGET,
     /** The client, freely. */
     CLIENT
   }
 
-  private static final String FORMS =
-      "ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method or global";
+  static final String FORMS =
+      "ip, header:NAME, query:NAME, cookie:NAME, path:NAME, attribute:NAME, session:NAME,"
+          + " principal, basic-user, host, path, method, global, or a class";
+
+  /** The user name of Basic authentication. */
+  static final String BASIC_USER = "basic-user";
+
+  private static final String BASIC = "basic ";
+  private static final Pattern VARIABLE = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
+  private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
   /** The value of the part for all clients. It is not empty, since an empty value is missing. */
   private static final List<String> ALL =
@@ -60,6 +79,11 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
     List<String> read(RequestContext context);
   }
 
+  /** Creates a part with one value. */
+  SubjectPart(String kind, Choice choice, Reader reader) {
+    this(kind, choice, reader, List.of(), false);
+  }
+
   /**
    * Reads a part. {@link SubjectResolver#parse} documents the forms.
    *
@@ -68,7 +92,7 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
   static SubjectPart parse(String text) {
     String part = text.strip();
     int colon = part.indexOf(':');
-    return colon < 0 ? plain(text, part) : named(text, part, colon);
+    return colon < 0 || part.startsWith(BASIC_USER) ? plain(text, part) : named(text, part, colon);
   }
 
   private static SubjectPart plain(String text, String part) {
@@ -79,14 +103,18 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
       case "host" ->
           new SubjectPart(
               part,
-              Choice.HOST,
+              Choice.TARGET,
               context -> values(context.request().host().map(HostName::canonical)));
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
       case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
       case "principal" ->
           new SubjectPart(part, Choice.SERVER, context -> values(context.request().principal()));
+      case BASIC_USER, BASIC_USER + ":any-ip" ->
+          new SubjectPart(part, Choice.CLIENT, SubjectPart::basicUser);
       case "header", "query", "cookie" ->
           throw malformed(text, part + ":NAME, as in " + part + ":X-API-Key");
+      case "attribute", "session" ->
+          throw malformed(text, part + ":NAME, as in " + part + ":tenant");
       default -> throw malformed(text, FORMS);
     };
   }
@@ -104,14 +132,66 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
           new SubjectPart(
               "cookie:" + token(text, name),
               Choice.CLIENT,
-              context -> context.request().cookies(name));
+              context -> context.request().cookies(name),
+              List.of(name),
+              true);
       case "query" ->
           new SubjectPart(
               "query:" + parameter(text, name),
               Choice.CLIENT,
               context -> values(context.request().query(name)));
+      case "path" ->
+          new SubjectPart(
+              "path:" + variable(text, name),
+              Choice.TARGET,
+              context -> context.pathVariable(name),
+              List.of(),
+              true);
+      case "attribute" ->
+          new SubjectPart(
+              "attribute:" + name(text, name),
+              Choice.SERVER,
+              context -> text(context.request().attribute(name)));
+      case "session" ->
+          new SubjectPart(
+              "session:" + name(text, name),
+              Choice.SERVER,
+              context -> text(context.request().sessionAttribute(name)));
       default -> throw malformed(text, FORMS);
     };
+  }
+
+  /**
+   * Returns a part that has the values of all these places: a client could otherwise send its key
+   * in the one place and made-up keys in the other.
+   *
+   * @param places each {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}
+   * @throws IllegalArgumentException when one is another part, or there are fewer than two or more
+   *     than four
+   */
+  static SubjectPart firstOf(List<String> places) {
+    List<SubjectPart> parts = places.stream().map(SubjectPart::parse).distinct().toList();
+    for (SubjectPart part : parts) {
+      if (!KeyPlace.isOne(part)) {
+        throw Expect.failure(
+            "first-of", "'" + part.kind() + "'", "header:NAME, query:NAME or cookie:NAME");
+      }
+    }
+    List<String> kinds = parts.stream().map(SubjectPart::kind).distinct().toList();
+    if (kinds.size() < 2 || kinds.size() > SubjectResolver.MOST_SUBJECTS) {
+      throw Expect.failure("first-of", places, "two to four places, each once");
+    }
+    return new SubjectPart(
+        "first-of(" + String.join(",", kinds) + ")",
+        Choice.CLIENT,
+        context ->
+            parts.stream()
+                .flatMap(part -> part.reader.read(context).stream())
+                .filter(value -> !value.isEmpty())
+                .distinct()
+                .toList(),
+        parts.stream().flatMap(part -> part.cookies.stream()).toList(),
+        true);
   }
 
   private static List<String> values(Optional<String> value) {
@@ -136,6 +216,50 @@ record SubjectPart(String kind, Choice choice, Reader reader) {
       return List.of("GET");
     }
     return List.of(MethodCandidates.isRegistered(method) ? method : "other");
+  }
+
+  /** Returns the text of a value that the application has set, if it tells clients apart. */
+  private static List<String> text(@Nullable Object value) {
+    if (value instanceof Principal principal) {
+      return Stream.ofNullable(principal.getName()).toList();
+    }
+    return value instanceof String || value instanceof Number
+        ? List.of(value.toString())
+        : List.of();
+  }
+
+  /**
+   * Returns the digest of the name before the colon of the credentials. It is read as leniently as
+   * any container does, and without blanks around it, which Tomcat removes. Credentials that no
+   * container can read have none.
+   */
+  private static List<String> basicUser(RequestContext context) {
+    List<String> lines = first(context.request().headers("Authorization"));
+    if (lines.isEmpty() || !lines.get(0).regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+      return List.of();
+    }
+    try {
+      String encoded = lines.get(0).substring(BASIC.length());
+      String credentials = new String(Base64.getMimeDecoder().decode(encoded), UTF_8);
+      String name = credentials.split(":", 2)[0].strip();
+      return name.isEmpty() ? List.of() : List.of(BASE64.encodeToString(Sha256.PLAIN.of(name)));
+    } catch (IllegalArgumentException notBase64) {
+      return List.of();
+    }
+  }
+
+  private static String variable(String text, String name) {
+    if (!VARIABLE.matcher(name).matches()) {
+      throw malformed(text, "a variable of the pattern, as in path:id for /orders/{id}");
+    }
+    return name;
+  }
+
+  private static String name(String text, String name) {
+    if (name.isBlank() || name.chars().anyMatch(Character::isISOControl)) {
+      throw malformed(text, "the name of an attribute after the colon, as in attribute:tenant");
+    }
+    return name;
   }
 
   private static String token(String text, String name) {

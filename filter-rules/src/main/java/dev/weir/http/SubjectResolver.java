@@ -2,6 +2,9 @@ package dev.weir.http;
 
 import dev.weir.http.SubjectPart.Choice;
 import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.match.PathVariables;
+import dev.weir.http.internal.match.PatternParser;
+import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.internal.Expect;
 import dev.weir.internal.store.Sha256;
 import dev.weir.store.Subject;
@@ -31,8 +34,6 @@ public final class SubjectResolver {
    */
   private static final int LONGEST_VALUE = 256;
 
-  private static final String COOKIE = "cookie:";
-
   /** The prefix of a digest. No value is kept with it. */
   private static final String DIGEST = "\0sha-256:";
 
@@ -44,6 +45,7 @@ public final class SubjectResolver {
    */
   static final int MOST_SUBJECTS = 4;
 
+  private final List<SubjectPart> written;
   private final List<SubjectPart> parts;
   private final Missing missing;
   private final boolean needsUser;
@@ -51,12 +53,23 @@ public final class SubjectResolver {
   private final boolean isAlwaysOne;
 
   private SubjectResolver(List<SubjectPart> parts, Missing missing) {
-    this.parts = List.copyOf(parts);
+    this.written = List.copyOf(parts);
+    this.parts = withAddress(written);
     this.missing = Objects.requireNonNull(missing, "missing");
     this.needsUser = isAnyChosenBy(Choice.SERVER);
     this.needsCredentials = isAnyChosenBy(Choice.SERVER, Choice.CLIENT);
-    this.isAlwaysOne = parts.size() == 1 && !isSeveral(parts.get(0));
+    this.isAlwaysOne = this.parts.size() == 1 && !this.parts.get(0).mayBeSeveral();
     validate(this.parts);
+  }
+
+  /** Returns the parts, with the address where names of users are counted together with it. */
+  private static List<SubjectPart> withAddress(List<SubjectPart> parts) {
+    boolean isImplied =
+        parts.stream().anyMatch(part -> part.kind().equals(SubjectPart.BASIC_USER))
+            && parts.stream().noneMatch(part -> part.kind().equals("ip"));
+    return isImplied
+        ? Stream.concat(Stream.of(SubjectPart.parse("ip")), parts.stream()).toList()
+        : parts;
   }
 
   /**
@@ -68,7 +81,15 @@ public final class SubjectResolver {
    *       JAX-RS return to an application; further lines are ignored
    *   <li>{@code query:NAME}: the first value of a query parameter
    *   <li>{@code cookie:NAME}: a cookie's value; of several cookies that differ, each one
+   *   <li>{@code path:NAME}: a variable of the rule's pattern, decoded once and without parameters
+   *       such as {@code ;jsessionid}; where a path can be read in different ways, each value
+   *   <li>{@code attribute:NAME}: what the application has set in an attribute of the request, in
+   *       front of Weir: a text, a number or the name of a principal
+   *   <li>{@code session:NAME}: the same in the client's session, if there is one
    *   <li>{@code principal}: the authenticated user
+   *   <li>{@code basic-user}: the name that a client sends by Basic authentication, as a digest and
+   *       together with {@code ip}, so that nobody locks another out. {@code basic-user:any-ip}
+   *       counts it over all addresses
    *   <li>{@code host}: the host that the request names, in lower case, without a port and without
    *       a final dot
    *   <li>{@code path}: the template that the framework matched, or the rule's pattern
@@ -86,6 +107,18 @@ public final class SubjectResolver {
   /** {@linkplain #parse(List, Missing) Reads} parts that fall back to the address when missing. */
   public static SubjectResolver parse(List<String> parts) {
     return parse(parts, Missing.IP);
+  }
+
+  /**
+   * Returns a resolver for a key that clients send in one of several places, such as {@code
+   * header:X-API-Key} and {@code query:api_key}. It is counted by value, wherever it is. If a
+   * request has several keys, each is charged.
+   *
+   * @param places two to four, each {@code header:NAME}, {@code query:NAME} or {@code cookie:NAME}
+   * @throws IllegalArgumentException when one is another part, or is not one of two to four
+   */
+  public static SubjectResolver firstOf(List<String> places, Missing missing) {
+    return new SubjectResolver(List.of(SubjectPart.firstOf(places)), missing);
   }
 
   /** {@linkplain #parse(List, Missing) Reads} parts that fall back to the address when missing. */
@@ -113,7 +146,7 @@ public final class SubjectResolver {
   /** Returns a resolver with the parts of both. Missing parts are replaced as this one defines. */
   public SubjectResolver and(SubjectResolver other) {
     return new SubjectResolver(
-        Stream.concat(parts.stream(), other.parts.stream()).toList(), missing);
+        Stream.concat(written.stream(), other.written.stream()).toList(), missing);
   }
 
   /** Returns whether any request is counted by its address, so that the address must be known. */
@@ -131,16 +164,53 @@ public final class SubjectResolver {
     return needsUser;
   }
 
+  /** Returns the names of the request's attributes that are read. */
+  public List<String> attributes() {
+    return names("attribute:");
+  }
+
+  /**
+   * Requires that each pattern has the variables that are read.
+   *
+   * @throws IllegalArgumentException when one has not, or there are none
+   */
+  void requireVariables(Optional<RequestMatcher> match) {
+    List<RequestPattern> patterns = match.map(PatternParser::match).orElse(List.of());
+    for (String name : names("path:")) {
+      if (patterns.isEmpty()) {
+        throw Expect.failure(
+            "subject", "'path:" + name + "'", "a pattern with {" + name + "} in match");
+      }
+      for (RequestPattern pattern : patterns) {
+        if (!PathVariables.has(name, pattern)) {
+          throw Expect.failure(
+              "subject",
+              "'path:" + name + "'",
+              "a variable {%s} in each pattern of match, but '%s' has none"
+                  .formatted(name, pattern.text()));
+        }
+      }
+    }
+  }
+
+  private List<String> names(String prefix) {
+    return parts.stream()
+        .map(SubjectPart::kind)
+        .filter(kind -> kind.startsWith(prefix))
+        .map(kind -> kind.substring(prefix.length()))
+        .toList();
+  }
+
   /** Returns whether a client can create a new bucket by choosing another value. */
   public boolean isMintedByClients() {
-    return isAnyChosenBy(Choice.CLIENT, Choice.HOST);
+    return isAnyChosenBy(Choice.CLIENT, Choice.TARGET);
   }
 
   /**
    * Returns whether a client can choose between subjects, if only by the route that it requests.
    */
   boolean isChosenByClients() {
-    return isAnyChosenBy(Choice.CLIENT, Choice.HOST, Choice.ROUTE);
+    return isAnyChosenBy(Choice.CLIENT, Choice.TARGET, Choice.ROUTE);
   }
 
   private boolean isAnyChosenBy(Choice... choices) {
@@ -173,8 +243,7 @@ public final class SubjectResolver {
       combinations *= several.size();
       boolean isReadInAnotherWay =
           several.size() > 1
-              && isSeveral(part)
-              && context.request().readsCookieInAnotherWay(part.kind().substring(COOKIE.length()));
+              && part.cookies().stream().anyMatch(context.request()::readsCookieInAnotherWay);
       sent *= several.size() - (isReadInAnotherWay ? 1 : 0);
       if (sent > MOST_SUBJECTS) {
         return List.of();
@@ -182,11 +251,6 @@ public final class SubjectResolver {
       values.add(several);
     }
     return combined(values, combinations);
-  }
-
-  /** Returns whether a request may have several values of this part. */
-  private static boolean isSeveral(SubjectPart part) {
-    return part.kind().startsWith(COOKIE);
   }
 
   /** Returns every value of one part with every value of the others. */

@@ -27,10 +27,12 @@ class BadRulesTest {
     "absentMatches",
     "cancelledMatches",
     "subjects",
+    "senselessSubjects",
     "classes",
     "limits",
     "wordsOfOtherFiles",
     "counts",
+    "senselessCounts",
     "denials",
     "choices"
   })
@@ -243,10 +245,52 @@ class BadRulesTest {
         match("subject: »user", "subject", "'user'", "ip, header:NAME").suggests("principal"),
         match("subject: »'ip,path'", "subject", "'ip,path'", "ip, header:NAME")
             .suggests("[ip, path]"),
+        match("subject: »jwt:sub", "subject", "'jwt:sub'", "or a class"),
+        match("subject: »session", "subject", "'session'", "session:NAME, as in session:tenant"),
+        match("subject: »attribute", "subject", "'attribute'", "attribute:NAME"),
+        match("subject: »basic-auth", "subject", "'basic-auth'", "ip, header:NAME")
+            .suggests("basic-user"),
+        match("subject: »basic-user:x", "subject", "'basic-user:x'", "ip, header:NAME"),
+        match("subject: »'path:{id}'", "subject", "'path:{id}'", "a variable of the pattern")
+            .suggests("path:id"),
+        match("subject: »path id", "subject", "'path id'", "ip, header:NAME").suggests("path:id"),
+        match("subject: »{ first: [header:X] }", "subject", "a map", "{ first-of: ["),
+        match(
+            "subject: { first-of: »[] }", "subject.first-of", "an empty list", "a list of places"),
         match("subject: [ip, »ipp]", "subject[1]", "'ipp'", "ip, header:NAME").suggests("ip"),
         match("subject: »[ip, ip]", "subject", "subject ip", "each part once"),
         match("missing: »adress", "missing", "'adress'", "ip, shared"),
         match("missing: »share", "missing", "'share'", "ip, shared").suggests("shared"));
+  }
+
+  /** Subjects that have the right form, and no sense. */
+  static Stream<BadCase> senselessSubjects() {
+    return Stream.of(
+        bad(
+            "rules:\n  - »{ name: r, limits: 1/s, match: /a/*, subject: path:id }",
+            "rules[0]",
+            "subject 'path:id'",
+            "a variable {id} in each pattern of match, but '/a/*' has none"),
+        bad(
+            "rules:\n  - »{ name: r, limits: 1/s, match: annotations, subject: path:id }",
+            "rules[0]",
+            "subject 'path:id'",
+            "a pattern with {id} in match"),
+        match(
+            "subject: { first-of: »[header:X] }",
+            "subject.first-of",
+            "[header:X]",
+            "two to four places"),
+        match(
+            "subject: { first-of: »[header:X, ip] }",
+            "subject.first-of",
+            "'ip'",
+            "header:NAME, query:NAME or cookie:NAME"),
+        match(
+            "subject: { first-of: [header:X, header:Y], »or: ip }",
+            "subject.or",
+            "'or'",
+            "one of first-of"));
   }
 
   static Stream<BadCase> classes() {
@@ -317,15 +361,37 @@ class BadRulesTest {
             "names none"));
   }
 
+  /** Entries that have the right form, and no sense. */
+  static Stream<BadCase> senselessCounts() {
+    return Stream.of(
+        match("count: »499-400", "count", "'499-400'", "the lower status first, as in 400-499"),
+        match("count: »'!100-599'", "count", "'!100-599'", "exclusions that leave a status"),
+        match("count: »[401, '!422']", "count", "'!422'", "an exclusion from what the other"),
+        match("count: »[404, '!4xx']", "count", "'!4xx'", "exclusions that leave a status"),
+        match("count: [»'!attribute:a']", "count[0]", "'!attribute:a'", "sets it to false"),
+        match("count: »['attribute:a', 'attribute:b']", "count", "'attribute:b'", "one attribute"),
+        match("count: »'redirect:/a*b'", "count", "'redirect:/a*b'", "'*' at the end"),
+        match(
+            "count: »'redirect:https://a/b'",
+            "count",
+            "'redirect:https://a/b'",
+            "without a scheme"));
+  }
+
   static Stream<BadCase> counts() {
     return Stream.of(
-        match("count: »40x", "count", "'40x'", "a status such as 401, or a class of them"),
+        match("count: »40x", "count", "'40x'", "a status such as 401, a class such as 4xx"),
         match("count: »\"401,403\"", "count", "'401,403'", "a status such as 401")
             .suggests("[401, 403]"),
-        match("count: »400-499", "count", "'400-499'", "a status such as 401").suggests("4xx"),
+        match("count: »400..499", "count", "'400..499'", "a status such").suggests("400-499"),
         match("count: »4XX", "count", "'4XX'", "a status such as 401").suggests("4xx"),
-        match("count: »400-421", "count", "'400-421'", "a status such as 401"),
-        match("count: [401, »4x]", "count[1]", "'4x'", "a status such as 401, or a class of them"),
+        match("count: »400-", "count", "'400-'", "a range such as 400-499"),
+        match("count: »not 422", "count", "'not 422'", "'!'").suggests("!422"),
+        match("count: »^422", "count", "'^422'", "'!'").suggests("!422"),
+        match("count: »/login?error", "count", "'/login?error'", "redirect:/path")
+            .suggests("redirect:/login?error"),
+        match("count: »redirect:login", "count", "'redirect:login'", "a path within"),
+        match("count: [401, »4x]", "count[1]", "'4x'", "a status such as 401, a class such as"),
         match("count: »[]", "count", "an empty list", "a status such as 401"),
         match("count: »{ a: b }", "count", "a map", "a status such as 401"),
         match("count: »~", "count", "nothing", "a status such as 401"),

@@ -3,12 +3,12 @@ package dev.weir.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.weir.http.CountedResponses;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.RuleListener;
-import dev.weir.http.Statuses;
 import dev.weir.http.SubjectResolver;
 import dev.weir.http.spi.Completion;
 import dev.weir.limit.Limit;
@@ -32,7 +32,7 @@ class RefundTest {
           .limit(new NamedLimit("login", Limit.parse("2 per day window")))
           .build()
           .toBuilder()
-          .counted(Statuses.parse(List.of("4xx")))
+          .counted(CountedResponses.parse(List.of("4xx")))
           .build();
 
   private final List<String> lost = new CopyOnWriteArrayList<>();

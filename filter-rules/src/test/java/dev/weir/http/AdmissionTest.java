@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 /** A node that has as many requests as it can serve sheds the others, before it decides. */
 class AdmissionTest extends LimiterUnderTest {
 
-  private static final Statuses FAILURES = Statuses.parse(List.of("401"));
+  private static final CountedResponses FAILURES = CountedResponses.parse(List.of("401"));
 
   private final OverloadGate gate = new OverloadGate(time);
   private final AtomicInteger received = new AtomicInteger();

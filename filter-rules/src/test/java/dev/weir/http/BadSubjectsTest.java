@@ -19,7 +19,7 @@ class BadSubjectsTest {
       delimiter = '|',
       textBlock =
           """
-          ''                | ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method or global
+          ''                | ip, header:NAME, query:NAME, cookie:NAME, path:NAME, attribute:NAME, session:NAME, principal, basic-user, host, path, method, global, or a class
           '  '              | ip, header:NAME
           IP                | ip, header:NAME
           addr              | ip, header:NAME
@@ -27,7 +27,15 @@ class BadSubjectsTest {
           hostname          | ip, header:NAME
           host:x            | ip, header:NAME
           user              | ip, header:NAME
-          session           | ip, header:NAME
+          jwt:sub           | or a class
+          basic-user:x      | ip, header:NAME
+          session           | session:NAME, as in session:tenant
+          attribute         | attribute:NAME, as in attribute:tenant
+          'session: '       | the name of an attribute
+          'attribute:'      | the name of an attribute
+          'path:'           | a variable of the pattern, as in path:id for /orders/{id}
+          path:{id}         | a variable of the pattern
+          path:a/b          | a variable of the pattern
           ip,path           | ip, header:NAME
           ip:x              | ip, header:NAME
           :x                | ip, header:NAME
@@ -98,11 +106,47 @@ class BadSubjectsTest {
         .withMessage("name: ' ' (expected: a name that is not blank)");
   }
 
+  @Test
+  void a_variable_is_in_each_pattern() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                Rule.builder("orders")
+                    .match("/orders/{id}", "/orders/*/items")
+                    .subject("path:id")
+                    .limit("1 per second")
+                    .build())
+        .withMessage(
+            "subject: 'path:id' (expected: a variable {id} in each pattern of match, but"
+                + " '/orders/*/items' has none)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Rule.builder("bound").subject("path:id").limit("1 per second").build())
+        .withMessage("subject: 'path:id' (expected: a pattern with {id} in match)");
+  }
+
+  @Test
+  void a_key_has_two_to_four_places() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SubjectResolver.firstOf(List.of("header:X", "ip"), Missing.IP))
+        .withMessage("first-of: 'ip' (expected: header:NAME, query:NAME or cookie:NAME)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SubjectResolver.firstOf(List.of("header:X", "header:x"), Missing.IP))
+        .withMessage("first-of: [header:X, header:x] (expected: two to four places, each once)");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SubjectResolver.firstOf(List.of("header:X", "basic-user"), Missing.IP))
+        .withMessageStartingWith("first-of: 'basic-user'");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
         "ip",
         " ip ",
+        "path:order-id",
+        "attribute:com.example.tenant",
+        "session:user",
+        "basic-user",
+        "basic-user:any-ip",
         "header:X-API-Key",
         "header:!#$%&'*+-.^_`|~9",
         "query:a b",

@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.ManualPermits;
 import dev.weir.fixture.ManualScheduler;
 import dev.weir.http.spi.Completion;
+import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Rejected;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** A request whose client has gone ends a second later, unless the container reports more of it. */
 class CancelledRequestTest extends LimiterUnderTest {
 
-  private static final OptionalInt UNKNOWN = OptionalInt.empty();
+  private static final Optional<Response> UNKNOWN = Optional.empty();
 
   private final ManualScheduler scheduler = new ManualScheduler(time);
   private final OverloadGate gate = new OverloadGate(time);
@@ -25,7 +25,7 @@ class CancelledRequestTest extends LimiterUnderTest {
       Rules.rule("running", RequestMatcher.of("/**"), "ip", Rules.limit("running", "1 concurrent"));
   private final Rule logins =
       Rules.rule("logins", RequestMatcher.of("/login"), "ip", LOGIN).toBuilder()
-          .counted(Statuses.parse(List.of("401")))
+          .counted(CountedResponses.parse(List.of("401")))
           .build();
   private final RuleLimiter limiter = gated();
   private final FakeRequest request = FakeRequest.get("/login");
@@ -71,7 +71,7 @@ class CancelledRequestTest extends LimiterUnderTest {
 
   @Test
   void a_status_that_was_sent_decides_whether_it_counts() {
-    completion.cancelled(OptionalInt.of(200));
+    completion.cancelled(Optional.of(Response.of(200)));
     scheduler.advance(Duration.ofSeconds(1));
     assertThat(loginsLeft()).isEqualTo(2);
   }

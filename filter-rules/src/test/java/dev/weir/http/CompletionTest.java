@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 /** What is given back when a response has ended that does not count. */
 class CompletionTest extends LimiterUnderTest {
 
-  private static final Statuses FAILURES = Statuses.parse(List.of("401", "403"));
+  private static final CountedResponses FAILURES = CountedResponses.parse(List.of("401", "403"));
 
   private final Rule logins =
       matching("logins", "/login", LOGIN).toBuilder().counted(FAILURES).build();

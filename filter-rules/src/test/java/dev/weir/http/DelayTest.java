@@ -374,7 +374,7 @@ class DelayTest {
   void what_counts_only_for_some_responses_is_given_back_after_the_wait_as_well() {
     Rule failures =
         delaying("delay", LONG, Rules.limit("two", "1 per 500ms, burst 1")).toBuilder()
-            .counted(Statuses.parse(List.of("401")))
+            .counted(CountedResponses.parse(List.of("401")))
             .onDenial(OnDenial.delayUpTo(LONG))
             .build();
     RuleLimiter limiter = limiter(failures);

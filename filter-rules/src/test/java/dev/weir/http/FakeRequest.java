@@ -20,6 +20,7 @@ public final class FakeRequest implements RequestView {
   private final Map<String, List<String>> cookies = new HashMap<>();
   private final Set<String> roles = new HashSet<>();
   private final Map<String, Object> attributes = new HashMap<>();
+  private final Map<String, Object> session = new HashMap<>();
   private @Nullable String host;
   private @Nullable String principal;
   private @Nullable String peer = "192.0.2.1";
@@ -125,6 +126,17 @@ public final class FakeRequest implements RequestView {
   public FakeRequest principal(String name) {
     principal = name;
     return this;
+  }
+
+  /** Keeps a value in the client's session. */
+  public FakeRequest session(String name, Object value) {
+    session.put(name, value);
+    return this;
+  }
+
+  @Override
+  public @Nullable Object sessionAttribute(String name) {
+    return session.get(name);
   }
 
   public FakeRequest roles(String... names) {

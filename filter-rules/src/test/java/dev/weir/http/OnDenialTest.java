@@ -67,7 +67,7 @@ class OnDenialTest extends LimiterUnderTest {
 
   @Test
   void a_shadow_that_counts_some_responses_gets_back_what_was_denied() {
-    Rule failures = shadow.toBuilder().counted(Statuses.parse(List.of("401"))).build();
+    Rule failures = shadow.toBuilder().counted(CountedResponses.parse(List.of("401"))).build();
     RuleLimiter limiter = limiter(matching("strict", OTHER), failures);
     limiter.limit(FakeRequest.get("/")).completion().orElseThrow().completed(200);
     limiter.limit(FakeRequest.get("/"));

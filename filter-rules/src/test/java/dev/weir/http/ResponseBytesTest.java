@@ -32,7 +32,7 @@ class ResponseBytesTest extends LimiterUnderTest {
 
   private static final NamedLimit TRAFFIC = Rules.limit("traffic", "1000 B per second");
   private static final NamedLimit LARGE = Rules.limit("large", "1000 B per second, burst 16 KiB");
-  private static final Statuses FAILURES = Statuses.parse(List.of("5xx"));
+  private static final CountedResponses FAILURES = CountedResponses.parse(List.of("5xx"));
 
   private final Rule bytes = ofBytes("bytes", 100, TRAFFIC);
   private final RuleLimiter limiter = limiter(bytes);
@@ -204,7 +204,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   void where_a_completion_was_handed_out_that_does_not_count_another_one_does() {
     Rule logins =
         Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN).toBuilder()
-            .counted(Statuses.parse(List.of("401")))
+            .counted(CountedResponses.parse(List.of("401")))
             .build();
     Rule bound = ofBytes("bound", 100, TRAFFIC);
     RuleLimiter late = limiter(logins);
@@ -223,7 +223,7 @@ class ResponseBytesTest extends LimiterUnderTest {
   void a_completion_that_is_included_after_the_end_ends_at_once() {
     Rule logins =
         Rules.rule("logins", RequestMatcher.of("/**"), "ip", LOGIN).toBuilder()
-            .counted(Statuses.parse(List.of("401")))
+            .counted(CountedResponses.parse(List.of("401")))
             .build();
     RuleLimiter late = limiter(logins);
     FakeRequest request = FakeRequest.get("/");

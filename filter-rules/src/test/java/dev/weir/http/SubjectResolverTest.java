@@ -7,11 +7,14 @@ import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
 import dev.weir.store.Subject;
+import java.security.Principal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which subject a request is counted against. */
 class SubjectResolverTest {
@@ -43,6 +46,117 @@ class SubjectResolverTest {
     assertThat(parts("principal", request)).containsExactly(part("principal", "ada"));
     assertThat(parts("method", request)).containsExactly(part("method", "POST"));
     assertThat(parts("path", request)).containsExactly(part("path", "/users/{id}"));
+  }
+
+  @Test
+  void a_variable_of_the_path_is_decoded_once_and_without_parameters() {
+    assertThat(parts("path:id", FakeRequest.post("/users/7")))
+        .containsExactly(part("path:id", "7"));
+    assertThat(parts("path:id", FakeRequest.post("/users/7/")))
+        .containsExactly(part("path:id", "7"));
+    assertThat(parts("path:id", FakeRequest.post("/users/7;v=1")))
+        .containsExactly(part("path:id", "7"));
+    assertThat(parts("path:id", FakeRequest.post("/users;x/7;v=1")))
+        .containsExactly(part("path:id", "7"));
+    assertThat(parts("path:id", FakeRequest.post("/users/ä b")))
+        .containsExactly(part("path:id", "ä b"));
+    assertThat(parts("path:id", FakeRequest.post("/static/..;/users/7")))
+        .containsExactly(part("path:id", "7"));
+    assertThat(parts("path:id", FakeRequest.post("/users/;v=1")))
+        .containsExactly(part("ip:path:id", "192.0.2.1"));
+    assertThat(parts("path:id", FakeRequest.suspicious("POST")))
+        .containsExactly(part("ip:path:id", "192.0.2.1"));
+    assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void each_reading_of_a_variable_is_charged() {
+    assertThat(subjects("path:id", FakeRequest.post("/users/a%62")))
+        .containsExactlyInAnyOrder(Subject.of("path:id", "a%62"), Subject.of("path:id", "ab"));
+    assertThat(subjects("path:id", FakeRequest.post("/users/9/../7")))
+        .containsExactly(Subject.of("path:id", "7"));
+  }
+
+  @Test
+  void what_the_application_has_set_counts_where_it_tells_clients_apart() {
+    FakeRequest request = FakeRequest.get("/").session("user", "ada").session("account", 7L);
+    request.attribute("tenant", (Principal) () -> "acme");
+    request.attribute("flag", true);
+    assertThat(parts("session:user", request)).containsExactly(part("session:user", "ada"));
+    assertThat(parts("session:account", request)).containsExactly(part("session:account", "7"));
+    assertThat(parts("attribute:tenant", request))
+        .containsExactly(part("attribute:tenant", "acme"));
+    assertThat(parts("attribute:flag", request))
+        .containsExactly(part("ip:attribute:flag", "192.0.2.1"));
+    assertThat(parts("session:none", request))
+        .containsExactly(part("ip:session:none", "192.0.2.1"));
+  }
+
+  @Test
+  void a_name_of_Basic_authentication_is_a_digest_and_counts_with_the_address() {
+    String digest = parts("basic-user:any-ip", basic("Basic YWRhOnBhc3M=")).get(0).value();
+    assertThat(digest).hasSize(43).doesNotContain("ada");
+    assertThat(parts("basic-user", basic("Basic YWRhOnBhc3M=")))
+        .containsExactly(part("ip", "192.0.2.1"), part("basic-user", digest));
+    assertThat(subject(SubjectResolver.of("basic-user", "ip"), basic("Basic YWRhOnBhc3M=")).parts())
+        .containsExactly(part("basic-user", digest), part("ip", "192.0.2.1"));
+  }
+
+  /** As ada with another password, with blanks, without padding, in another case of the scheme. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Basic YWRhOm90aGVy",
+        "basic  YWRhOnBhc3M=",
+        "BASIC YWRhOnBhc3M",
+        "Basic YWRhOnBhc3M= ",
+        "Basic YW RhOnBhc3M=",
+        "Basic IGFkYSA6cGFzcw==",
+        "Basic YWRh"
+      })
+  void one_user_has_one_name_however_it_is_sent(String credentials) {
+    assertThat(parts("basic-user:any-ip", basic(credentials)))
+        .isEqualTo(parts("basic-user:any-ip", basic("Basic YWRhOnBhc3M=")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "Basic", "Basic ", "Basic Y", "Basic OnBhc3M=", "Bearer YWRhOnBhc3M="})
+  void without_a_name_a_request_counts_by_its_address(String credentials) {
+    assertThat(parts("basic-user:any-ip", basic(credentials)))
+        .containsExactly(part("ip:basic-user:any-ip", "192.0.2.1"));
+    assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void a_key_in_one_of_several_places_counts_by_its_value() {
+    SubjectResolver key =
+        SubjectResolver.firstOf(List.of("header:X-API-Key", "query:api_key"), Missing.IP);
+    List<Subject> byHeader = subjects(key, FakeRequest.get("/").header("X-API-Key", "K"));
+    assertThat(byHeader).hasSize(1);
+    assertThat(subjects(key, FakeRequest.get("/").query("api_key", "K"))).isEqualTo(byHeader);
+    assertThat(subjects(key, FakeRequest.get("/").header("X-API-Key", "K").query("api_key", "K")))
+        .isEqualTo(byHeader);
+    assertThat(subjects(key, FakeRequest.get("/").header("X-API-Key", "").query("api_key", "K")))
+        .isEqualTo(byHeader);
+    assertThat(subjects(key, FakeRequest.get("/").header("X-API-Key", "A").query("api_key", "B")))
+        .hasSize(2);
+    assertThat(subject(key, FakeRequest.get("/")).parts())
+        .extracting(Subject.Part::value)
+        .containsExactly("192.0.2.1");
+  }
+
+  @Test
+  void more_keys_than_a_browser_sends_are_refused() {
+    SubjectResolver key = SubjectResolver.firstOf(List.of("cookie:x", "header:X"), Missing.IP);
+    assertThat(subjects(key, cookies("a", "b", "c").header("X", "d"))).hasSize(4);
+    assertThat(subjects(key, cookies("a", "b", "c", "d").header("X", "e"))).isEmpty();
+    assertThat(subjects(key, cookies("a", "b", "c", "d").readingCookies().header("X", "e")))
+        .hasSize(5);
+  }
+
+  private static FakeRequest basic(String credentials) {
+    return FakeRequest.get("/").header("Authorization", credentials);
   }
 
   @Test
@@ -270,8 +384,7 @@ class SubjectResolverTest {
 
   private List<Subject> subjects(SubjectResolver resolver, FakeRequest request) {
     RequestContext context = Rules.context(request, ClientAddress.ofPeer());
-    Optional<String> template = Optional.of(PATTERN.template());
-    return resolver.resolve(context.through(template), reports);
+    return resolver.resolve(context.through(Optional.of(PATTERN)), reports);
   }
 
   private List<Subject.Part> parts(String kind, FakeRequest request) {

@@ -6,6 +6,7 @@ import dev.weir.http.spi.RawRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Cookie;
 import jakarta.ws.rs.core.UriInfo;
+import java.net.URI;
 import java.security.Principal;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +62,16 @@ final class JaxrsRequestView implements RequestView {
      */
     default List<String> responseField(String field) {
       return List.of();
+    }
+
+    /** Returns what was set in an attribute of the request outside of JAX-RS. */
+    default @Nullable Object attribute(String name) {
+      return null;
+    }
+
+    /** Returns what the client's session has under this name; null without a session. */
+    default @Nullable Object sessionAttribute(String name) {
+      return null;
     }
 
     /** Lets the server report the end of the request too, if it can: JAX-RS reports not all. */
@@ -180,7 +191,13 @@ final class JaxrsRequestView implements RequestView {
 
   @Override
   public @Nullable Object attribute(String name) {
-    return request.getProperty(name);
+    Object property = request.getProperty(name);
+    return property == null ? server.attribute(name) : property;
+  }
+
+  @Override
+  public @Nullable Object sessionAttribute(String name) {
+    return server.sessionAttribute(name);
   }
 
   @Override
@@ -191,6 +208,12 @@ final class JaxrsRequestView implements RequestView {
   @Override
   public Optional<String> matchedTemplate() {
     return template;
+  }
+
+  /** Returns where this field of the response leads, as rules compare it. */
+  Optional<String> redirect(String location) {
+    URI url = request.getUriInfo().getBaseUri(); // to which JAX-RS resolves a relative one
+    return RawRequest.redirect(location, url.toString(), server.contextPath());
   }
 
   /** Joins the parts with one slash: servers differ in which of the two has it, or neither. */

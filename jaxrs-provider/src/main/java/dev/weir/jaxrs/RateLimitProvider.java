@@ -37,6 +37,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that decides the file's rules before a request is matched, so that floods of requests
@@ -61,7 +62,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private static final String SEEN = RateLimitProvider.class.getName() + ".seen";
   private static final String OUTCOME = RateLimitProvider.class.getName() + ".outcome";
   private static final String COMPLETION = RateLimitProvider.class.getName() + ".completion";
-  private static final String STATUS = RateLimitProvider.class.getName() + ".status";
+  private static final String ENDED = RateLimitProvider.class.getName() + ".ended";
 
   private static final String PEERS_EXPECTED =
       " (expected: a servlet container, or RateLimitFeature.clientAddress to return the address)";
@@ -157,10 +158,14 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
 
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
-    if (response.hasEntity()) {
-      request.setProperty(STATUS, response.getStatus());
-    } else if (request.getProperty(COMPLETION) instanceof Completion completion) {
-      completion.completed(response.getStatus());
+    if (request.getProperty(COMPLETION) instanceof Completion completion) {
+      String location = response.getHeaderString("Location");
+      Ended ended = new Ended(response.getStatus(), location, unmatched(request));
+      if (response.hasEntity()) {
+        request.setProperty(ENDED, ended);
+      } else {
+        completion.completed(ended);
+      }
     }
     if (!(request.getProperty(OUTCOME) instanceof Outcome outcome)) {
       return;
@@ -252,6 +257,22 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     context.register(refusal, BEFORE_AUTHENTICATION);
   }
 
+  /** A response that has ended, or that has an entity which is still to be written. */
+  private record Ended(int status, @Nullable String location, JaxrsRequestView request)
+      implements Completion.Response {
+
+    @Override
+    public Optional<String> redirect() {
+      return Optional.ofNullable(status >= 300 && status < 400 ? location : null)
+          .flatMap(request::redirect);
+    }
+
+    @Override
+    public @Nullable Object attribute(String name) {
+      return request.attribute(name);
+    }
+  }
+
   /** The parts of a request that rules match and that filters before matching may change. */
   private record Target(String method, URI base, String uri) {
 
@@ -305,8 +326,8 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
         context.proceed();
       } finally {
         if (context.getProperty(COMPLETION) instanceof Completion completion
-            && context.getProperty(STATUS) instanceof Integer status) {
-          completion.completed(status);
+            && context.getProperty(ENDED) instanceof Ended ended) {
+          completion.completed(ended);
         }
       }
     }

@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.WeakHashMap;
@@ -134,7 +133,7 @@ public final class ServletApplications implements ServletContainerInitializer {
     /** The client has gone, or the application has failed. Jetty may report nothing after this. */
     @Override
     public void onError(AsyncEvent event) {
-      completion.cancelled(OptionalInt.empty());
+      completion.cancelled(Optional.empty());
     }
 
     @Override

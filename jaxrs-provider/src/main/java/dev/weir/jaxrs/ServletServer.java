@@ -103,6 +103,23 @@ final class ServletServer implements ContainerRequestFilter, Server {
   }
 
   @Override
+  public @Nullable Object attribute(String name) {
+    return current().map(servlets -> servlets.getAttribute(name)).orElse(null);
+  }
+
+  @Override
+  public @Nullable Object sessionAttribute(String name) {
+    try {
+      return current()
+          .map(servlets -> servlets.getSession(false))
+          .map(session -> session.getAttribute(name))
+          .orElse(null);
+    } catch (IllegalStateException invalidated) {
+      return null;
+    }
+  }
+
+  @Override
   public void reportEndTo(Completion completion) {
     current().ifPresent(servlets -> ServletApplications.reportEndOf(servlets, completion));
   }

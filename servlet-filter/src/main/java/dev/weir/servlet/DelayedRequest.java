@@ -137,7 +137,8 @@ final class DelayedRequest implements AsyncListener {
   }
 
   private void follow(Completion completion) {
-    EndingRequest.End following = new EndingRequest.End(completion, response);
+    EndingRequest.End following =
+        new EndingRequest.End(completion, new EndedResponse(request, response));
     following.follow(request);
     end = following;
   }

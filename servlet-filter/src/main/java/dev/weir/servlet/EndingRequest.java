@@ -27,7 +27,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.nio.charset.Charset;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +55,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
             .<HttpServletResponse>map(bytes -> new CountingResponse(response, bytes))
             .orElse(response);
     this.completion = completion;
-    this.end = new End(completion, this.response);
+    this.end = new End(completion, new EndedResponse(request, this.response));
   }
 
   static void pass(
@@ -112,7 +111,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
     if (end.isAsync()) {
       end.leave();
     } else if (hasReturned || response.isCommitted()) {
-      completion.completed(response.getStatus());
+      completion.completed(end.response);
     } else {
       completion.failed(); // the code that catches the exception chooses the status
     }
@@ -132,7 +131,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
     private static final String ATTRIBUTE = End.class.getName();
 
     private final Completion completion;
-    private final HttpServletResponse response;
+    private final EndedResponse response;
 
     /** What the container has reported last of the asynchronous work. */
     private enum Report {
@@ -148,7 +147,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
     /** Another end of the same request, which a second filter reports. */
     private Optional<End> other = Optional.empty();
 
-    End(Completion completion, HttpServletResponse response) {
+    End(Completion completion, EndedResponse response) {
       this.completion = completion;
       this.response = response;
     }
@@ -258,13 +257,11 @@ final class EndingRequest extends HttpServletRequestWrapper {
           return;
         }
         if (report == Report.ERROR) {
-          completion.cancelled(
-              response.isCommitted() ? OptionalInt.of(response.getStatus()) : OptionalInt.empty());
+          completion.cancelled(response.isCommitted() ? Optional.of(response) : Optional.empty());
           return;
         }
       }
-      completion.completed(
-          response.getStatus()); // without the lock, since it may wait for the store
+      completion.completed(response); // without the lock, since it may wait for the store
     }
   }
 

@@ -5,6 +5,7 @@ import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.http.OnDenial.Delay;
 import dev.weir.http.RequestView;
+import dev.weir.http.Rule;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Delayed;
 import dev.weir.http.spi.Outcome.Diverted;
@@ -115,7 +116,26 @@ public final class RateLimitFilter implements Filter {
     if (weir.rules().stream().anyMatch(rule -> rule.onDenial() instanceof Delay)) {
       found.warning().ifPresent(it -> LOG.log(Level.WARNING, config.getFilterName() + ": " + it));
     }
+    if (found.others().isEmpty()) {
+      weir.rules().forEach(rule -> warnOfAttributes(rule, config));
+    }
     checkHandshakes(config);
+  }
+
+  /** Warns that there is no other filter, which could set the attributes that are counted. */
+  private static void warnOfAttributes(Rule rule, FilterConfig config) {
+    for (String attribute : rule.subject().attributes()) {
+      LOG.log(
+          Level.WARNING,
+          config.getFilterName()
+              + ": rule '"
+              + rule.name()
+              + "' counts by attribute:"
+              + attribute
+              + ", but the application has no other filter that could set it. Unless a listener or"
+              + " the container sets it, every request counts as one without it. Map a filter that"
+              + " sets it in front of this one");
+    }
   }
 
   /** Warns, now or at the first request, where a filter in front of this answers handshakes. */

@@ -6,6 +6,7 @@ import dev.weir.servlet.DelayedRequest.Room;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.MappingMatch;
 import java.security.Principal;
 import java.util.Collections;
@@ -180,6 +181,16 @@ final class ServletRequestView implements RequestView {
   @Override
   public @Nullable Object attribute(String name) {
     return request.getAttribute(name);
+  }
+
+  @Override
+  public @Nullable Object sessionAttribute(String name) {
+    try {
+      HttpSession session = request.getSession(false);
+      return session == null ? null : session.getAttribute(name);
+    } catch (IllegalStateException invalidated) {
+      return null;
+    }
   }
 
   @Override

@@ -5,8 +5,8 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is left to do at the end of a request's response, such as the refund of charges that do not
@@ -36,11 +36,17 @@ public interface Completion {
   void include(Completion earlier);
 
   /**
-   * Reports that the response has ended with this status. For each decision that was made, it takes
-   * at most one decision deadline to settle what was charged, and one more to release permits that
-   * were held.
+   * Reports that the response has ended. For each decision that was made, it takes at most one
+   * decision deadline to settle what was charged, and one more to release permits that were held.
+   *
+   * @param response read during this call alone
    */
-  void completed(int status);
+  void completed(Response response);
+
+  /** Reports that a response has ended of which only the status is known. */
+  default void completed(int status) {
+    completed(Response.of(status));
+  }
 
   /** Reports that the request has ended with an unknown status. What was charged stays charged. */
   void failed();
@@ -52,13 +58,38 @@ public interface Completion {
    *
    * <p>The latency of such a request is not measured.
    *
-   * @param status of a response that is committed; otherwise empty, and what was charged stays
-   *     charged
+   * @param committed the response, if it is committed; otherwise what was charged stays charged.
+   *     Read during this call alone
    */
-  void cancelled(OptionalInt status);
+  void cancelled(Optional<Response> committed);
 
   /** Reports that a cancelled request goes on, so that a later report tells its end. */
   void resumed();
+
+  /** A response that has ended, as rules count it. */
+  @FunctionalInterface
+  interface Response {
+
+    int status();
+
+    /**
+     * Returns where a redirection leads, as {@link RawRequest#redirect} reads it; empty without
+     * one.
+     */
+    default Optional<String> redirect() {
+      return Optional.empty();
+    }
+
+    /** Returns the value of this attribute of the request, which the application may have set. */
+    default @Nullable Object attribute(String name) {
+      return null;
+    }
+
+    /** Returns a response of which only the status is known. */
+    static Response of(int status) {
+      return () -> status;
+    }
+  }
 
   /**
    * A counter for the bytes of one response's body, as they are written. Header fields are not

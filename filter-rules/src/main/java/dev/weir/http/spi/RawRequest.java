@@ -5,12 +5,15 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.weir.http.RequestView;
 import dev.weir.http.internal.client.Addresses;
 import dev.weir.http.internal.match.HostName;
+import dev.weir.http.internal.match.PathCandidates;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -28,6 +31,10 @@ public final class RawRequest {
 
   private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
   private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
+  /** A reference, in the words of RFC 3986, appendix B. */
+  private static final Pattern REFERENCE =
+      Pattern.compile("(?:([^:/?#]+):)?(?://([^/?#]*))?([^?#]*)(?:\\?([^#]*))?(?:#.*)?");
 
   /** A percent sign without two hexadecimal digits. {@code URLDecoder} would accept {@code %+1}. */
   private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
@@ -81,6 +88,53 @@ public final class RawRequest {
     return Arrays.stream(ENCODED_SLASH.split(bare, -1))
         .map(segment -> decoded(segment.replace("+", "%2B")))
         .collect(Collectors.joining("%2F"));
+  }
+
+  /**
+   * Returns where a redirection leads. Within the application, that is a path and perhaps a query,
+   * as in {@code /login?error}. Elsewhere it has the host too, as in {@code //host/path}. The path
+   * has no parameters and no dot segments, and is decoded once. The query is as it was sent. Ports
+   * are ignored, because proxies change them.
+   *
+   * @param location the field, which may be relative
+   * @param url of the request, without its query
+   * @param context the path of the application, as it was sent; empty for the root
+   * @return empty when there is no such place, as for another scheme or a broken escape
+   */
+  public static Optional<String> redirect(String location, String url, String context) {
+    Matcher target = REFERENCE.matcher(location.strip());
+    Matcher base = REFERENCE.matcher(url);
+    if (!target.matches() || !base.matches()) {
+      return Optional.empty();
+    }
+    String scheme = target.group(1);
+    String authority = target.group(2);
+    if (scheme != null
+        && (authority == null || !scheme.toLowerCase(Locale.ROOT).matches("https?"))) {
+      return Optional.empty();
+    }
+    String from = authority == null ? base.group(3) : "/";
+    String path = target.group(3);
+    String joined =
+        path.startsWith("/") ? path : from.substring(0, from.lastIndexOf('/') + 1) + path;
+    boolean isBase = authority == null && path.isEmpty();
+    try {
+      String place = PathCandidates.resolved(path(isBase ? from : joined)).replace("?", "%3F");
+      String query = target.group(4) == null ? "" : "?" + target.group(4);
+      String own = path(context);
+      String host = host(authority == null ? base.group(2) : authority);
+      boolean isWithin =
+          host.equals(host(base.group(2))) && (place.equals(own) || place.startsWith(own + "/"));
+      String within = isWithin ? place.substring(own.length()) : "//" + host + place;
+      return Optional.of((within.isEmpty() ? "/" : within) + query);
+    } catch (IllegalArgumentException brokenEscape) {
+      return Optional.empty();
+    }
+  }
+
+  private static String host(@Nullable String authority) {
+    String named = authority == null ? "" : authority;
+    return HostName.canonical(named.substring(named.lastIndexOf('@') + 1));
   }
 
   /**

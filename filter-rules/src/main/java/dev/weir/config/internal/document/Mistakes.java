@@ -62,14 +62,23 @@ public final class Mistakes {
   public static final Mistakes SUBJECT =
       new Mistakes(
           row(
-              "(header|query|cookie)\\s*[:=\\s]\\s*([A-Za-z0-9_.-]+)",
+              "(header|query|cookie|path|attribute|session)\\s*[:=\\s]\\s*\\{?([A-Za-z0-9_.-]+)\\}?",
               it -> it.group(1) + ":" + it.group(2)),
           row("[Xx]-[A-Za-z0-9-]+", it -> "header:" + it.group()),
-          row("user|username", "principal"));
+          row("user|username", "principal"),
+          row("basic|basic-auth|basic:.*", "basic-user"));
 
   /** The statuses of a rule. */
   public static final Mistakes STATUSES =
-      new Mistakes(row("([1-5])(XX|00-\\1?99)", it -> it.group(1) + "xx"));
+      new Mistakes(
+          row("([1-5])XX", it -> it.group(1) + "xx"),
+          row(
+              "([1-5][0-9]{2})(?:\\s*(?:\\.\\.\\.?|–|to)\\s*|\\s+-\\s*|-\\s+)([1-5][0-9]{2})",
+              it -> it.group(1) + "-" + it.group(2)),
+          row(
+              "(?i)(?:not|except|all but|other than|\\^|~|-|!=|<>)\\s*([1-5][0-9]{2}|[1-5]xx)",
+              it -> "!" + it.group(1)),
+          row("(?i)(?:redirect\\s+|location[\\s:=]+)?(/\\S*)", it -> "redirect:" + it.group(1)));
 
   /** What becomes of a denied request. */
   public static final Mistakes ON_DENIAL = new Mistakes(row("delay.*", "delay up to 2s"));

@@ -141,7 +141,8 @@ public final class YamlReader {
 
   private void refuseTag(Event at, Optional<String> tag) {
     if (tag.isPresent()) {
-      throw refused(at, "a tag", "no tags: values are plain text");
+      throw refused(
+          at, "a tag", "no tags: a value that begins with '!' is in quotes, as in \"!422\"");
     }
   }
 

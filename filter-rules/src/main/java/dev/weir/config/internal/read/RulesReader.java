@@ -9,15 +9,13 @@ import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
+import dev.weir.http.CountedResponses;
 import dev.weir.http.OnDenial;
-import dev.weir.http.RequestFunction;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
 import dev.weir.http.Rule.NamedLimit;
-import dev.weir.http.Statuses;
 import dev.weir.http.SubjectResolver;
-import dev.weir.http.SubjectResolver.Missing;
 import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
@@ -46,12 +44,6 @@ final class RulesReader {
       "a path pattern such as /api/**, or 'annotations' for a rule that only @RateLimited uses";
   private static final String PATTERN =
       "a pattern such as '/api/**' or 'POST /login', or a list of patterns";
-  private static final String SUBJECT =
-      "ip, header:NAME, query:NAME, cookie:NAME, principal, host, path, method, global, a list of"
-          + " these, or a class";
-  private static final List<String> SUBJECTS =
-      List.of("ip", "header", "query", "cookie", "principal", "host", "path", "method", "global");
-  private static final String STATUSES = "a status such as 401 or a class such as 4xx, or a list";
   private static final String DEGRADE_TO = "degrade to ";
   private static final String DELAY_UP_TO = "delay up to ";
   private static final String DELAY_EXAMPLE = DELAY_UP_TO + "2s";
@@ -66,10 +58,6 @@ final class RulesReader {
           Map.entry("url", "match: " + PATTERN),
           Map.entry("by", "subject: ip, or another part"),
           Map.entry("key", "subject: header:X-API-Key, or another part"));
-
-  /** The name of a class in a package. */
-  private static final Pattern CLASS_NAME =
-      Pattern.compile("[\\p{L}_$][\\p{L}\\p{N}_$]*(\\.[\\p{L}_$][\\p{L}\\p{N}_$]*)+");
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
 
@@ -103,38 +91,10 @@ final class RulesReader {
       Key.ofParam("except", PATTERNS, "[/health]")
           .means("Requests that `match` has and the rule has not, without `//host`.");
 
-  private static final Key<Value> SUBJECT_KEY =
-      Key.ofParam(
-              "subject",
-              new ValueType.Items(
-                  SUBJECT,
-                  Pattern.compile(
-                      "ip|principal|host|path|method|global|(header|cookie):\\S+|query:.+"
-                          + "|([^\\s.:,]+\\.)+[^\\s.:,]+")),
-              "header:X-API-Key")
-          .means(
-              "What is counted apart: a part of the request, several together, or a class of yours.")
-          .otherwise("`ip`");
-
-  private static final Key.Defaulted<Missing> MISSING =
-      Key.ofParam("missing", new ValueType.Choice<>(Missing.class), "shared")
-          .means(
-              "What stands for a part of the subject that a request lacks: its address, apart from"
-                  + " rules by `ip`, or one value for all that lack it.")
-          .or(Missing.IP);
-
   private static final Key<OnOutage> ON_OUTAGE =
       Key.of("on-outage", new ValueType.Choice<>(OnOutage.class), "deny")
           .means("What decides while Redis does not answer.")
           .otherwise("as at the top");
-
-  private static final Key<Value> COUNT =
-      Key.ofParam(
-              "count",
-              new ValueType.Items(STATUSES, Pattern.compile("[1-5]([0-9]{2}|xx)")),
-              "[401, 403]")
-          .means("The statuses of responses that count. Others give their permits back.")
-          .otherwise("all");
 
   private static final Key<Value> ON_DENIAL_KEY =
       Key.ofParam(
@@ -157,8 +117,8 @@ final class RulesReader {
               NAME_KEY,
               MATCH_KEY,
               EXCEPT,
-              SUBJECT_KEY,
-              MISSING,
+              SubjectReader.SUBJECT,
+              SubjectReader.MISSING,
               ClientPolicyReader.ALLOW,
               ClientPolicyReader.DENY,
               TiersReader.OF_RULE,
@@ -166,7 +126,7 @@ final class RulesReader {
               ClientPolicyReader.OVERRIDES_OF_RULE,
               CostReader.COST,
               ON_OUTAGE,
-              COUNT,
+              CountReader.COUNT,
               ON_DENIAL_KEY,
               ENABLED)
           .requiring(NAME_KEY, MATCH_KEY)
@@ -226,13 +186,13 @@ final class RulesReader {
     String name = name(rule).orElse("unnamed");
     boolean isEnabled = ENABLED.orDefault(rule);
     Optional<RequestMatcher> match = match(rule);
-    Optional<SubjectResolver> subject = subject(rule);
+    Optional<SubjectResolver> subject = SubjectReader.read(rule);
     Optional<ClientPolicy> policy = policies.read(rule, name);
     List<NamedLimit> limits = policy.map(ClientPolicyReader::limits).orElse(List.of());
     Optional<Cost> cost = new CostReader(limits).read(rule);
     cost.filter(Cost.ONE::equals).ifPresent(one -> refuseBytes(rule, limits));
     OnOutage outage = ON_OUTAGE.in(rule).orElse(onOutage);
-    Statuses counted = COUNT.in(rule).map(RulesReader::statuses).orElse(Statuses.ALL);
+    CountedResponses counted = CountReader.read(rule);
     OnDenial onDenial =
         ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
@@ -342,62 +302,6 @@ final class RulesReader {
   private String validPattern(String pattern) {
     RequestMatcher.parse(List.of(pattern), List.of(), paths);
     return pattern;
-  }
-
-  /** Reads the subject, by default the address: a part, a list of parts, or a class of the user. */
-  private Optional<SubjectResolver> subject(Section rule) {
-    Missing missing = MISSING.orDefault(rule);
-    Optional<Value> written = SUBJECT_KEY.in(rule);
-    if (written.isEmpty()) {
-      return Optional.of(SubjectResolver.parse(List.of("ip"), missing));
-    }
-    Value subject = written.get();
-    if (subject.isMapping()) {
-      return subject.refuse(SUBJECT + ", without a blank in it, as in header:X-API-Key");
-    }
-    List<Value> items = subject.items(SUBJECT);
-    List<SubjectResolver> parts =
-        items.stream().flatMap(item -> part(item, missing).stream()).toList();
-    return parts.isEmpty() || parts.size() < items.size()
-        ? Optional.empty()
-        : subject.make(() -> parts.stream().reduce(SubjectResolver::and).orElseThrow());
-  }
-
-  private Optional<SubjectResolver> part(Value item, Missing missing) {
-    return item.isLike(CLASS_NAME)
-        ? item.instance(RequestFunction.class)
-            .map(function -> SubjectResolver.of(function.getClass().getName(), function, missing))
-        : item.parsed(
-            SUBJECT,
-            part -> SubjectResolver.parse(List.of(part), missing),
-            RulesReader::nearestSubject);
-  }
-
-  /**
-   * Suggests a spelling. Only the kind before the colon can be misspelt, since the client chooses
-   * the name after it.
-   */
-  private static Optional<String> nearestSubject(String part) {
-    int kind = part.indexOf(':') < 0 ? part.length() : part.indexOf(':');
-    return Mistakes.LIST
-        .meant(part)
-        .or(() -> Mistakes.SUBJECT.meant(part))
-        .or(
-            () ->
-                Spelling.nearest(part.substring(0, kind), SUBJECTS)
-                    .map(near -> near + part.substring(kind)));
-  }
-
-  private static Statuses statuses(Value value) {
-    return new Statuses(
-        value
-            .each(
-                STATUSES,
-                text -> Statuses.parse(List.of(text)),
-                text -> Mistakes.STATUSES.meant(text).or(() -> Mistakes.LIST.meant(text)))
-            .stream()
-            .flatMap(parsed -> parsed.ranges().stream())
-            .toList());
   }
 
   private static Optional<OnDenial> onDenial(Value value) {

@@ -30,6 +30,7 @@ public final class RuleAdvice {
         rules.stream()
             .filter(other -> other.rejects() && !other.limits().isEmpty())
             .filter(other -> !other.subject().needsCredentials())
+            .filter(other -> !other.subject().isMintedByClients())
             .flatMap(other -> other.match().stream())
             .map(it -> new Guard(PatternParser.match(it), PatternParser.except(it)))
             .toList();

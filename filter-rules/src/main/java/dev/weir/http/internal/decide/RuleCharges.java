@@ -53,8 +53,8 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
    */
   long spentOf(Counter counter, Ended response) {
     long charged = permitsOf(counter);
-    boolean isCounted = // also where the status is unknown
-        response.status().isEmpty() || rule.counted().contains(response.status().getAsInt());
+    boolean isCounted = // also where the response is unknown
+        response.response().isEmpty() || rule.counted().contains(response.response().get());
     if (charged == 0 || !isCounted) {
       return 0;
     }

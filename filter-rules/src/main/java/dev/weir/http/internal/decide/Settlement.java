@@ -1,7 +1,9 @@
 package dev.weir.http.internal.decide;
 
 import dev.weir.http.Cost;
+import dev.weir.http.CountedResponses;
 import dev.weir.http.Rule;
+import dev.weir.http.spi.Completion.Response;
 import dev.weir.internal.permit.Permits;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
@@ -12,10 +14,13 @@ import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The end of one decision, when its response has ended. The charges are reconciled with the cost of
@@ -33,8 +38,44 @@ import java.util.TreeMap;
 public record Settlement(
     LimitStore store, Duration deadline, RuleEvents events, JointDecision joint) {
 
-  /** The end of a response: its status unless unknown, and its body's bytes if they are counted. */
-  public record Ended(OptionalInt status, long bodyBytes) {}
+  /**
+   * The end of a response: what it was unless unknown, and its body's bytes if they are counted.
+   */
+  public record Ended(Optional<Response> response, long bodyBytes) {
+
+    OptionalInt status() {
+      return response.isEmpty() ? OptionalInt.empty() : OptionalInt.of(response.get().status());
+    }
+  }
+
+  /** Returns what the rules of these settlements read of a response, which may be reused soon. */
+  public static Response copyOf(Response response, List<Settlement> settlements) {
+    List<CountedResponses> reading =
+        settlements.stream()
+            .flatMap(settlement -> settlement.joint.rules().stream())
+            .map(Rule::counted)
+            .filter(CountedResponses::readMoreThanStatus)
+            .toList();
+    if (reading.isEmpty()) {
+      return Response.of(response.status());
+    }
+    Map<String, Object> attributes = new HashMap<>();
+    for (CountedResponses counted : reading) {
+      counted
+          .attribute()
+          .ifPresent(name -> attributes.put(name, String.valueOf(response.attribute(name))));
+    }
+    return new Copy(response.status(), response.redirect(), Map.copyOf(attributes));
+  }
+
+  private record Copy(int status, Optional<String> redirect, Map<String, Object> attributes)
+      implements Response {
+
+    @Override
+    public @Nullable Object attribute(String name) {
+      return attributes.get(name);
+    }
+  }
 
   /** Returns whether anything is left to do for this decision when the response has ended. */
   static boolean isNeededFor(JointDecision joint) {

@@ -9,10 +9,9 @@ import java.util.Optional;
 /**
  * A rule that applies to a request, and the reason.
  *
- * @param template the path of the pattern that matched; empty when the rule was bound in another
- *     way
+ * @param pattern the one that matched; empty when the rule was bound in another way
  */
-public record MatchedRule(Rule rule, Optional<String> template) {
+public record MatchedRule(Rule rule, Optional<RequestPattern> pattern) {
 
   /** Returns the rules that apply because they are bound to the target, each object once. */
   public static List<MatchedRule> bound(List<Rule> rules) {

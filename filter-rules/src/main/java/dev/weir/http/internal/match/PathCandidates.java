@@ -118,7 +118,7 @@ public final class PathCandidates {
   /**
    * Returns the path without empty segments and with dot segments resolved, never above the root.
    */
-  static String resolved(String path) {
+  public static String resolved(String path) {
     List<String> kept = new ArrayList<>();
     boolean endsInName = false;
     for (String segment : collapsed(path).substring(1).split("/", -1)) {

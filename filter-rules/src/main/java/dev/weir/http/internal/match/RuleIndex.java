@@ -79,7 +79,7 @@ public final class RuleIndex {
     RequestMatcher matcher = rule.match().get();
     MatchOptions options = matcher.options();
     for (RequestPattern pattern : PatternParser.match(matcher)) {
-      List<MatchedRule> alone = List.of(new MatchedRule(rule, Optional.of(pattern.template())));
+      List<MatchedRule> alone = List.of(new MatchedRule(rule, Optional.of(pattern)));
       entries.add(
           new Entry(number, entries.size(), pattern, options, methods.matching(pattern), alone));
     }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.Weir;
 import dev.weir.config.Weirs;
+import dev.weir.http.CountedResponses;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.OnDenial;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.Rule.NamedLimit;
-import dev.weir.http.Statuses;
 import dev.weir.limit.Limit;
 import dev.weir.store.OnOutage;
 import java.time.Duration;
@@ -71,7 +71,7 @@ class InitParamsTest {
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
     assertThat(rule.cost().most()).isEqualTo(2);
-    assertThat(rule.counted()).isEqualTo(Statuses.parse(List.of("401", "5xx")));
+    assertThat(rule.counted()).isEqualTo(CountedResponses.parse(List.of("401", "5xx")));
     assertThat(rule.onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
     assertThat(rule.onOutage()).isEqualTo(OnOutage.DENY);
     assertThat(settings.counting().nodes()).isEqualTo(4);

@@ -1,0 +1,67 @@
+package dev.weir.http.spi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where a {@code Location} leads, as browsers follow it. */
+class RedirectTest {
+
+  private static final String URL = "http://shop.example:8080/app/account/login";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          http://shop.example:8080/app/login?error      | /login?error
+          https://SHOP.example/app/login?error          | /login?error
+          //shop.example./app/login?error               | /login?error
+          http://user@shop.example/app/login            | /login
+          /app/login?error#top                          | /login?error
+          /app/login;jsessionid=1A?error                | /login?error
+          /app/./x/../login?error                       | /login?error
+          /app//login?error                             | /login?error
+          /app/l%6Fgin?error                            | /login?error
+          /app/login%3Ferror                            | /login%3Ferror
+          failed?error                                  | /account/failed?error
+          ../login?error                                | /login?error
+          ?error                                        | /account/login?error
+          '  /app/login '                               | /login
+          /app                                          | /
+          /app/                                         | /
+          /app?x                                        | /?x
+          /application/login                            | //shop.example/application/login
+          /login?error                                  | //shop.example/login?error
+          /app/../login?error                           | //shop.example/login?error
+          http://evil.example/app/login?error           | //evil.example/app/login?error
+          //evil.example/app/login?error                | //evil.example/app/login?error
+          http://shop.example@evil.example/app/login    | //evil.example/app/login
+          http://shop.example.evil.example/app/login    | //shop.example.evil.example/app/login
+          http://shop.example                           | //shop.example/
+          """)
+  void is_a_place_within_the_application_or_elsewhere(String location, String place) {
+    assertThat(RawRequest.redirect(location, URL, "/app")).contains(place);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "javascript:alert(1)",
+    "mailto:a@shop.example",
+    "http:/app/login",
+    "/app/%zz",
+    "/app/%4"
+  })
+  void may_be_no_place(String location) {
+    assertThat(RawRequest.redirect(location, URL, "/app")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/login?error", "http://shop.example/login?error", "login?error"})
+  void of_the_root_has_no_context(String location) {
+    Optional<String> place = RawRequest.redirect(location, "http://shop.example/login", "");
+    assertThat(place).contains("/login?error");
+  }
+}
