@@ -56,6 +56,18 @@ final class ChargeScenarios {
             "{ name: cookies, match: /cookies, subject: 'cookie:sid', limits: [1 per hour] }",
             ChargeScenarios::secondCookie),
         HttpScenario.of(
+            "charge: a variable of the path names the subject",
+            "{ name: orders, match: '/orders/{id}/items', subject: path:id, limits: [1 per hour] }",
+            ChargeScenarios::variable),
+        HttpScenario.of(
+            "charge: a key is one key in a header and in the query",
+            "{ name: keys, match: /keys, subject: { first-of: [header:X-Key, query:key] }, limits: [1 per hour] }",
+            ChargeScenarios::firstOf),
+        HttpScenario.of(
+            "charge: a name of Basic authentication counts with the address",
+            "{ name: names, match: /names, subject: basic-user, limits: [1 per hour] }",
+            ChargeScenarios::basicUser),
+        HttpScenario.of(
             "charge: the form that is posted is no query",
             "{ name: form, match: POST /form, subject: 'query:user', limits: [1 per minute] }",
             ChargeScenarios::form),
@@ -184,5 +196,27 @@ final class ChargeScenarios {
   private static void template(RawHttp http) {
     assertThat(http.get("/template/1").isPassed()).isTrue();
     assertThat(http.get("/template/2").status()).isEqualTo(429);
+  }
+
+  private static void variable(RawHttp http) {
+    assertThat(http.get("/orders/7/items").isPassed()).isTrue();
+    assertThat(http.get("/orders/7/items").status()).isEqualTo(429);
+    assertThat(http.get("/orders/%37/items").status()).isEqualTo(429);
+    assertThat(http.get("/orders/8/items").isPassed()).isTrue();
+  }
+
+  private static void firstOf(RawHttp http) {
+    assertThat(http.get("/keys", "X-Key: K").isPassed()).isTrue();
+    assertThat(http.get("/keys?key=K").status()).isEqualTo(429);
+    assertThat(http.get("/keys?key=K", "X-Key: made-up").status()).isEqualTo(429);
+    assertThat(http.get("/keys?key=other").isPassed()).isTrue();
+  }
+
+  private static void basicUser(RawHttp http) {
+    String ada = "Authorization: Basic YWRhOjE=";
+    assertThat(http.get("/names", ada).isPassed()).isTrue();
+    assertThat(http.get("/names", "Authorization: basic YWRhOjI=").status()).isEqualTo(429);
+    assertThat(http.get("/names", "Authorization: Basic Ym9iOjE=").isPassed()).isTrue();
+    assertThat(http.from("127.0.0.2", "GET", "/names", ada).isPassed()).isTrue();
   }
 }

@@ -13,7 +13,8 @@ import java.util.function.Consumer;
  * <p>The application answers with the status that stands in a path behind {@code /with/}. For
  * {@code /do/complete/x} it answers so from another thread, for {@code /do/twice/x} after two
  * asynchronous dispatches to itself, for {@code /do/now/x} after one that comes before it returns;
- * for {@code /do/timeout/x} never; {@code /do/throw/x} throws.
+ * for {@code /do/timeout/x} never; {@code /do/throw/x} throws. {@code /do/redirect/x} leads to
+ * {@code /at/x}, and {@code /do/says/yes} sets the attribute {@code counts}.
  */
 final class CountScenarios {
 
@@ -73,7 +74,34 @@ final class CountScenarios {
         HttpScenario.of(
             "dispatch: a time-out that does not count is given back",
             rule("late-free", "/do/timeout/free", "1 per hour", "401"),
-            http -> assertRefunded(http, "/do/timeout/free", 500)));
+            http -> assertRefunded(http, "/do/timeout/free", 500)),
+        HttpScenario.of(
+            "dispatch: a redirect counts by where it leads",
+            rule("redirect", "/do/redirect/*", "2 per hour", "'redirect:/at/failed'"),
+            http -> counts(http, "/do/redirect/", "failed", "home", 302)),
+        HttpScenario.of(
+            "dispatch: a redirect that another thread sends counts by where it leads",
+            rule("redirect-later", "/do/redirect-later/*", "2 per hour", "'!redirect:/at/home'"),
+            http -> counts(http, "/do/redirect-later/", "failed", "home", 302)),
+        HttpScenario.of(
+            "dispatch: what the application says in an attribute counts",
+            rule("says", "/do/says/*", "2 per hour", "attribute:counts"),
+            http -> counts(http, "/do/says/", "yes", "no", 200)),
+        HttpScenario.of(
+            "dispatch: what another thread says in an attribute counts",
+            rule("says-later", "/do/says-later/*", "2 per hour", "attribute:counts"),
+            http -> counts(http, "/do/says-later/", "yes", "no", 200)));
+  }
+
+  /** The one target counts, and the other one is free. */
+  private static void counts(
+      RawHttp http, String before, String counting, String free, int status) {
+    for (int i = 0; i < 5; i++) {
+      assertStatus(http, before + free, status);
+    }
+    assertStatus(http, before + counting, status);
+    assertStatus(http, before + counting, status);
+    assertThat(http.get(before + free).status()).isEqualTo(429);
   }
 
   private static HttpScenario of(String name, String pattern, Consumer<RawHttp> check) {

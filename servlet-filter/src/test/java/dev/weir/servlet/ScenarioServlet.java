@@ -43,6 +43,10 @@ public final class ScenarioServlet extends HttpServlet {
       case "again", "twice" -> dispatchLater(request, path);
       case "now" -> request.startAsync().dispatch(target);
       case "complete" -> completeLater(request, path);
+      case "redirect" -> response.sendRedirect(request.getContextPath() + target);
+      case "redirect-later" -> redirectLater(request, request.getContextPath() + target);
+      case "says" -> request.setAttribute("counts", target.endsWith("/yes"));
+      case "says-later" -> sayLater(request, target.endsWith("/yes"));
       case "timeout" -> request.startAsync().setTimeout(50);
       default -> answer(path, response);
     }
@@ -73,6 +77,28 @@ public final class ScenarioServlet extends HttpServlet {
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
+          async.complete();
+        });
+  }
+
+  private static void redirectLater(HttpServletRequest request, String location) {
+    AsyncContext async = request.startAsync();
+    async.start(
+        () -> {
+          try {
+            ((HttpServletResponse) async.getResponse()).sendRedirect(location);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+          async.complete();
+        });
+  }
+
+  private static void sayLater(HttpServletRequest request, boolean counts) {
+    AsyncContext async = request.startAsync();
+    async.start(
+        () -> {
+          async.getRequest().setAttribute("counts", counts);
           async.complete();
         });
   }
