@@ -29,16 +29,19 @@ public final class RequestMatcher {
    *
    * <pre>
    * pattern = [method {"," method} " "] ["//" host] path
-   * path    = {"/" segment} ["/" | "/**"]
+   * path    = {"/" segment} ["/"] | "*." extension  a path that ends so, as in servlet mappings
    * segment = literal | "*" | "{" name "}"          the last two match any one segment
+   *         | "**"                                  any number of segments, none too
+   *         | "*." extension                        a last segment that ends so
    * host    = ["*."] name                           with "*.", all hosts below it
    * </pre>
    *
-   * <p>{@code /a/**} also matches {@code /a}. {@code GET} includes {@code HEAD}. Paths are written
-   * decoded. They are compared with the canonical form of {@linkplain RequestView#path the
-   * request's path}. If a request's path has several interpretations, the matcher applies when it
-   * applies to any of them. The client chooses the host that it sends. If a server accepts any host
-   * name, a client can use another name. Give such paths a rule without a host too.
+   * <p>{@code /a/**} also matches {@code /a}. {@code GET} includes {@code HEAD}. A literal is
+   * written decoded, or with {@code %xx} in UTF-8 for what cannot be written: {@code /my%20docs}.
+   * Paths are compared with the canonical form of {@linkplain RequestView#path the request's path}.
+   * If a request's path has several interpretations, the matcher applies when it applies to any of
+   * them. The client chooses the host that it sends. If a server accepts any host name, a client
+   * can use another name. Give such paths a rule without a host too.
    *
    * @param match the matcher applies when one of these matches; at least one
    * @param except and none of these does

@@ -77,6 +77,8 @@ class BadInitParamsTest {
           trusted-proxies  | 0.0.0.0/0               | '0.0.0.0/0'                   | your proxies' networks
           ipv6-prefix      | 0                       | '0'                           | from 48 to 128
           ipv6-prefix      | /64                     | '/64'                         | from 48 to 128
+          match            | *.do, *.tar.gz          | '*.tar.gz'                    | one dot after '*'
+          match            | GET,POST *.do, b        | 'b'                           | a path that starts with
           ignore-case      | on                      | 'on'                          | true, false
           ignore-trailing-slash | ""                 | nothing                       | true, false
           denied           | html                    | 'html'                        | problem, error-page

@@ -23,6 +23,7 @@ class BadRulesTest {
     "names",
     "repeatedNames",
     "patterns",
+    "depths",
     "annotations",
     "absentMatches",
     "cancelledMatches",
@@ -115,11 +116,33 @@ class BadRulesTest {
         match("match: [/a, »b]", "match[1]", "'b'", "a path that starts with"),
         match("match: [/a, »~]", "match[1]", "nothing", "a pattern such as"),
         match("match: [/a, »[/b]]", "match[1]", "a list", "a pattern such as"),
+        match("match: »'*do'", "match", "'*do'", "or '*.do'"),
+        match("match: »'*.tar.gz'", "match", "'*.tar.gz'", "one dot after '*', as in '*.gz'"),
+        match("match: [/a, »'*.do/x']", "match[1]", "'*.do/x'", "a path that starts with '/'"),
         match("match: /a, except: »b", "except", "'b'", "a path that starts with"),
         match("match: /a, except: [/c, »b]", "except[1]", "'b'", "a path that starts with"),
         match("match: /a, except: »[]", "except", "an empty list", "a pattern such as"),
         match("match: »~", "match", "nothing", "a pattern such as"),
         match("match: »annotation", "match", "'annotation'", "uses").suggests("annotations"));
+  }
+
+  /** Patterns that a schema cannot tell from others. */
+  static Stream<BadCase> depths() {
+    return Stream.of(
+        match("match: »/a/*.do/b", "match", "'/a/*.do/b'", "'*.do' as the last segment only"),
+        match("match: »/a/**/**/b", "match", "'/a/**/**/b'", "one '**' instead of '**/**'"),
+        match("match: »/a/**/", "match", "'/a/**/'", "no '/' after '**' at the end"),
+        match(
+            "match: [»/**/a/**/b/**/c/**/d/**]",
+            "match[0]",
+            "'/**/a/**/b/**/c/**/d/**'",
+            "at most 4"),
+        match("match: »/my docs", "match", "'/my docs'", "'%20' is one, as in '/my%20docs'"),
+        match("match: »/my%2", "match", "'/my%2'", "two hexadecimal digits after '%'"),
+        match("match: »/a%2Fb", "match", "'/a%2Fb'", "no '%2F', for a segment has no slash"),
+        match("match: »/caf%E9", "match", "'/caf%E9'", "characters in UTF-8, as in '/caf%C3%A9'"),
+        match("match: »/a/%2e%2e", "match", "'/a/%2e%2e'", "no '.' or '..' segment"),
+        match("match: /a, except: »/a/x*.do", "except", "'/a/x*.do'", "'*' alone in its segment"));
   }
 
   /** The word for no patterns, together with some. */
@@ -158,6 +181,10 @@ class BadRulesTest {
         cancelled("match: \"/a/{id}\", except: »/a/*", "'/a/*'", "'/a/{id}'"),
         cancelled("match: /a, except: »/a/", "'/a/'", "'/a'"),
         cancelled("match: POST /a, except: »/a", "'/a'", "'POST /a'"),
+        cancelled("match: '*.do', except: »'*.do'", "'*.do'", "'*.do'"),
+        cancelled("match: '/a/*.do', except: »'*.do'", "'*.do'", "'/a/*.do'"),
+        cancelled("match: /a/**/b, except: »/a/**", "'/a/**'", "'/a/**/b'"),
+        cancelled("match: /a/c/b, except: »/a/**/b", "'/a/**/b'", "'/a/c/b'"),
         cancelled(
             "match: \"GET,POST /a\", except: »[GET /a, POST /a]",
             "'GET /a, POST /a'",

@@ -37,12 +37,32 @@ class BadPatternsTest {
           GET;PUT /x          | found 'GET;PUT'
           * /x                | found '*'
           any /x              | found 'any'
-          /a/**/b             | '**' as the last segment only
-          /**/b               | '**' as the last segment only
-          /**/                | '**' as the last segment only
+          /a/**/**/b          | one '**' instead of '**/**'
+          /**/**              | one '**' instead of '**/**'
+          /**/                | no '/' after '**' at the end
+          /a/**/b/**/         | no '/' after '**' at the end
+          /**/a/**/b/**/c/**/d/**/e | '**' at most 4 times
+          *.do/x              | a path that starts with '/', after methods and a blank
+          *.do/               | a path that starts with '/', after methods and a blank
+          login*.do           | a path that starts with '/', after methods and a blank
+          post *.do           | registered HTTP methods in upper case
+          *do                 | a path that starts with '/', as in '/login' or 'POST /login', or '*.do'
+          *                   | a path that starts with '/'
+          *.                  | '*' alone in its segment, as in '/a/*/b', or before the extension, as in '*.do'
+          *.*                 | '*' alone in its segment
+          *.tar.gz            | one dot after '*', as in '*.gz': the extension follows the last dot
+          *.x%2Egz            | one dot after '*'
+          *.do?x              | a path without a query string
+          *.do;jsessionid=1   | a path without ';' parameters
+          *.{ext}             | a template '{name}' that is a whole segment
+          '*.(css|js)'        | a list with a pattern for each alternative
+          *.[ch]              | '{name}' or '*' for a segment that varies
+          /*.do/x             | '*.do' as the last segment only
+          /*.do/**            | '*.do' as the last segment only
+          /a/*.do/            | '*.do' as the last segment only
+          /**/a*.do           | '*' alone in its segment
           /a/***              | '*' alone in its segment
           /a*/b               | '*' alone in its segment
-          /*.json             | '*' alone in its segment
           /a/**b              | '*' alone in its segment
           /a//b               | no empty segment
           /a//                | no empty segment
@@ -72,10 +92,23 @@ class BadPatternsTest {
           /a?b=c              | a path without a query string
           /a#b                | a path without a fragment
           /a;b=c              | a path without ';' parameters
-          /caf%C3%A9          | a decoded path, without '%'
-          /100%               | a decoded path, without '%'
+          /a%2Fb              | no '%2F', for a segment has no slash
+          /a%2fb              | no '%2F', for a segment has no slash
+          /100%               | two hexadecimal digits after '%', as in '/my%20docs'; '%25' is '%' itself
+          /a%2                | two hexadecimal digits after '%'
+          /a%zz               | two hexadecimal digits after '%'
+          /a%2/b              | two hexadecimal digits after '%'
+          /caf%E9             | characters in UTF-8, as in '/caf%C3%A9' or '/café'
+          /a%C0%AFb           | characters in UTF-8
+          /a%ED%A0%80b        | characters in UTF-8
+          /a%00b              | a path without control characters
+          /a%0D%0Ab           | a path without control characters
+          /a/%2E%2E/b         | no '.' or '..' segment
+          /a/.%2e             | no '.' or '..' segment
+          /a/%2e              | no '.' or '..' segment
+          /a/{i%20d}          | a template '{name}' that is a whole segment
           '/a\\b'             | '/' between segments
-          /a b                | a path without blanks
+          /a b                | a path without blanks: '%20' is one, as in '/my%20docs'
           '/(a|b)'            | a list with a pattern for each alternative, as in [/a, /b], not '|'
           '/a|/b'             | a list with a pattern for each alternative
           /api/v[12]          | '{name}' or '*' for a segment that varies

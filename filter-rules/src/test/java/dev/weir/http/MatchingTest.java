@@ -54,10 +54,75 @@ class MatchingTest {
           /a/...         | /a/...           | true
           /käse          | /käse            | true
           /käse          | /kase            | false
+          /k%C3%A4se     | /käse            | true
+          /my%20docs     | /my docs         | true
+          /my%20docs     | /my docs/        | true
+          /my%20docs     | /my+docs         | false
+          /my%20docs     | /my%20docs       | true
+          /my%20docs     | /mydocs          | false
+          /a%25b         | /a%b             | true
+          /a%2541        | /a%41            | true
+          /a%2541        | /aA              | false
+          /a%3Bb         | /a;b             | true
+          /a%3Bb         | /a               | false
+          /%2A           | /*               | true
+          /%2A           | /x               | false
+          /%2A%2A        | /x/y             | false
+          /%7Bid%7D      | /{id}            | true
+          /%7Bid%7D      | /7               | false
+          /a%3Fb         | /a?b             | true
+          /api/**/search | /api/search      | true
+          /api/**/search | /api/a/search    | true
+          /api/**/search | /api/a/b/search/ | true
+          /api/**/search | /api/search/search | true
+          /api/**/search | /api/search/a    | false
+          /api/**/search | /api             | false
+          /api/**/search | /search          | false
+          /api/**/search | /api/asearch     | false
+          /**/search     | /search          | true
+          /**/search     | /a/b/search      | true
+          /**/search     | /                | false
+          /**/search/**  | /search          | true
+          /**/search/**  | /a/search/b/c    | true
+          /**/search/**  | /a/searches/b    | false
+          /a/**/{x}/b    | /a/b             | false
+          /a/**/{x}/b    | /a/c/b           | true
+          /a/**/{x}/b    | /a/c/d/e/b       | true
+          /**/*          | /a               | true
+          /**/*          | /a/b             | true
+          /**/*          | /                | false
+          /*/**/*        | /a               | false
+          /*/**/*        | /a/b             | true
+          /**/a/**/a/**  | /a               | false
+          /**/a/**/a/**  | /x/a/y/a/z       | true
+          /**/a/**/b     | /a/b/c           | false
+          /**/a/**/b     | /b/a/c/b         | true
+          *.do           | /x.do            | true
+          *.do           | /a/b/x.do        | true
+          *.do           | /.do             | true
+          *.do           | /x.do/           | true
+          *.do           | /x.do/y          | false
+          *.do           | /x.DO            | false
+          *.do           | /x.dot           | false
+          *.do           | /xdo             | false
+          *.do           | /do              | false
+          *.do           | /x.do.bak        | false
+          *.do           | /x.y.do          | true
+          *.do           | /x.do/y.do       | true
+          *.do           | /                | false
+          *.d%20o        | /x.d o           | true
+          /*.do          | /x.do            | true
+          /*.do          | /a/x.do          | false
+          /a/*.do        | /a/x.do          | true
+          /a/*.do        | /a/b/x.do        | false
+          /a/*.do        | /x.do            | false
+          /a/**/*.do     | /a/x.do          | true
+          /a/**/*.do     | /a/b/c/x.do      | true
+          /a/**/*.do     | /b/x.do          | false
           login          | login            | true
           """)
   void takes_paths(String pattern, String path, boolean taken) {
-    String rooted = pattern.startsWith("/") ? pattern : "/" + pattern;
+    String rooted = pattern.equals("login") ? "/" + pattern : pattern;
     assertThat(Rules.applies(RequestMatcher.of(rooted), FakeRequest.get(path))).isEqualTo(taken);
   }
 
@@ -148,6 +213,44 @@ class MatchingTest {
     assertThat(Rules.applies(exact, FakeRequest.get("/login/"))).isFalse();
     assertThat(Rules.applies(exact, FakeRequest.get("/a/"))).isTrue();
     assertThat(Rules.applies(exact, FakeRequest.get("/a"))).isFalse();
+  }
+
+  @Test
+  void an_extension_is_compared_as_the_options_say_too() {
+    RequestMatcher folding =
+        RequestMatcher.parse(List.of("*.Do", "/**/X"), List.of(), new MatchOptions(true, true));
+    RequestMatcher exact =
+        RequestMatcher.parse(List.of("*.do", "/**/x"), List.of(), new MatchOptions(false, false));
+    for (String path : List.of("/a/b.dO", "/a/b.do/", "/a/x", "/X/")) {
+      assertThat(Rules.applies(folding, FakeRequest.get(path))).as(path).isTrue();
+    }
+    for (String path : List.of("/a/b.dO", "/a/b.do/", "/X", "/x/")) {
+      assertThat(Rules.applies(exact, FakeRequest.get(path))).as(path).isFalse();
+    }
+    assertThat(Rules.applies(exact, FakeRequest.get("/a/b.do"))).isTrue();
+    assertThat(Rules.applies(exact, FakeRequest.get("/a/x"))).isTrue();
+  }
+
+  @Test
+  void an_extension_has_methods_and_hosts_like_any_pattern() {
+    List<Rule> rules =
+        List.of(
+            Rules.matching("POST *.do"),
+            Rules.matching("GET,PUT *.do"),
+            Rules.matching("//shop.example/**/*.do"),
+            Rules.rule("pages", Rules.except("/**", "*.css", "*.js"), "ip", Rules.PLENTY));
+    assertThat(names(rules, FakeRequest.post("/a.do").host("shop.example")))
+        .containsExactly("POST *.do", "//shop.example/**/*.do", "pages");
+    assertThat(names(rules, FakeRequest.get("/a.do"))).containsExactly("GET,PUT *.do", "pages");
+    assertThat(names(rules, FakeRequest.get("/css/a.css"))).isEmpty();
+  }
+
+  @Test
+  void a_rule_applies_once_however_often_its_pattern_fits() {
+    List<Rule> rules = List.of(Rules.matching("/**/a/**"), Rules.matching("/**/a/**/a"));
+    assertThat(names(rules, FakeRequest.get("/a".repeat(50))))
+        .containsExactly("/**/a/**", "/**/a/**/a");
+    assertThat(new RuleIndex(rules).hits(FakeRequest.get("/a".repeat(50))).applying()).hasSize(2);
   }
 
   @Test

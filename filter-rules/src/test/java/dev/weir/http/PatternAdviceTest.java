@@ -29,7 +29,19 @@ class PatternAdviceTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"/**", "/v1/users:batchGet", "/a/:", "/users/{id}", "/(a)", "GET,PUT /x"})
+  @ValueSource(
+      strings = {
+        "/**",
+        "/v1/users:batchGet",
+        "/a/:",
+        "/users/{id}",
+        "/(a)",
+        "GET,PUT /x",
+        "*.do",
+        "/a/**/b",
+        "/a%2Cb",
+        "/%3Aid"
+      })
   void ordinary_patterns_are_not(String pattern) {
     assertThat(PatternAdvice.of(List.of(Rules.matching(pattern)))).isEmpty();
   }
@@ -46,6 +58,10 @@ class PatternAdviceTest {
           /shop    | /a/shop          | false
           /shop    | /*/shop          | false
           /shop    | /**              | false
+          /shop    | /shop/**/x       | true
+          /shop    | /shop/*.do       | true
+          /shop    | /**/shop         | false
+          /shop    | *.do             | false
           /a/b     | /a/b/c           | true
           /a/b     | /a/c             | false
           ''       | /shop/**         | false

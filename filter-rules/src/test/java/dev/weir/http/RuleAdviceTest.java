@@ -46,6 +46,25 @@ class RuleAdviceTest {
           //a.example/x     | //*.example/**  |             | true
           //*.b.example/x   | //*.example/**  |             | true
           /x                | //a.example/**  |             | false
+          *.do              | /**             |             | true
+          *.do              | *.do            |             | true
+          *.do              | *.action        |             | false
+          *.do              | /*.do           |             | false
+          *.do              | /**             | *.css       | true
+          *.do              | /**             | /x.do       | false
+          *.do              | /**             | /x/{y}      | false
+          /x.do             | *.do            |             | true
+          /a/**/*.do        | *.do            |             | true
+          /a/**/*.do        | /a/**           |             | true
+          /a/**/x           | /**/x           |             | true
+          /a/**/x           | /a/**           |             | true
+          /a/**/x           | /a/**           | /a/b        | true
+          /a/**/x           | /a/**           | /a/b/x      | false
+          /a/**/x           | /a/**           | /**/b/**    | false
+          /a/**/x           | /a/**           | /b/**       | true
+          /a/b/x            | /a/**/x         |             | true
+          /a/b/c            | /a/**/x         |             | false
+          /**               | /**/a/**        |             | false
           """)
   void a_header_rule_wants_a_guard_on_the_same_paths(
       String pattern, String guard, String gap, boolean guarded) {

@@ -80,6 +80,49 @@ class RuleIndexWorkTest {
   }
 
   @Test
+  void an_extension_and_a_tail_cost_no_more_in_a_path_of_thousands_of_segments() {
+    RuleIndex index =
+        new RuleIndex(
+            List.of(
+                Rules.matching("*.do"),
+                Rules.matching("/**/search"),
+                Rules.matching("/a/**/{x}/b")));
+    String deep = "/a".repeat(10_000);
+    assertThat(index.hits(FakeRequest.get(deep)).work()).isLessThan(30);
+    assertThat(index.hits(FakeRequest.get(deep + "/x/b")).applying()).hasSize(1);
+  }
+
+  @Test
+  void a_thousand_extensions_cost_a_few_comparisons_more_than_ten() {
+    assertThat(work(1000, i -> "*.x" + i, "/a/b.x7"))
+        .isLessThanOrEqualTo(work(10, i -> "*.x" + i, "/a/b.x7") + 8)
+        .isLessThan(20);
+    assertThat(work(1000, i -> "/**/x" + i, "/a/b/x7")).isLessThan(20);
+    assertThat(work(1000, i -> "/x" + i + "/**/y/**/z", "/x7/a/y/b/z")).isLessThan(40);
+  }
+
+  @Test
+  void a_path_is_read_once_for_each_any_depth_and_never_backwards() {
+    String pattern = "/**/a/**/a/**/a/**/b";
+    int once = work(1, i -> pattern, "/a/a/a/b");
+    RuleIndex index = new RuleIndex(List.of(Rules.matching(pattern)));
+    for (int segments : new int[] {100, 1_000, 10_000}) {
+      Hits hits = index.hits(FakeRequest.get("/a".repeat(segments) + "/c"));
+      assertThat(hits.applying()).isEmpty();
+      assertThat(hits.work()).isLessThan(once + 4 * 4 * segments);
+    }
+  }
+
+  @Test
+  void what_follows_any_depth_cannot_fill_the_memory() {
+    RuleIndex index =
+        new RuleIndex(List.of(Rules.matching("/**/a/**"), Rules.matching("/**/a/**/{x}/**")));
+    Hits hits = index.hits(FakeRequest.get("/a".repeat(10_000)));
+    assertThat(hits.applying()).hasSize(2);
+    assertThat(hits.work()).isLessThan(100_000);
+  }
+
+  @Test
   void a_request_costs_less_than_the_bound_however_it_is_written() {
     String odd = "/%25/..;x/\\" + "/a".repeat(250);
     assertThat(SHOP.hits(FakeRequest.get("/api/a")).work()).isLessThan(20);

@@ -18,6 +18,7 @@ public final class Mistakes {
   public static final Mistakes NOT_YAML =
       new Mistakes(
           row("\t", "spaces, since YAML is not indented with tabs"),
+          row("(?<=\\*)[.*/]", "quotes around what begins with *, as in '*.do'"),
           row("(?<=\\$)\\{", "\"${…}\" in quotes inside { } and [ ]"),
           row(
               "(?<=[^ \r\n])\\{",

@@ -63,7 +63,7 @@ final class RulesReader {
 
   /** A pattern, and the word for none. */
   private static final Pattern PATTERN_FORM =
-      Pattern.compile(ANNOTATIONS + "|([A-Z-]+(\\s*,\\s*[A-Z-]+)*\\s+)?/\\S*");
+      Pattern.compile(ANNOTATIONS + "|([A-Z-]+(\\s*,\\s*[A-Z-]+)*\\s+)?(/\\S*|\\*\\.[^\\s./]+)");
 
   /**
    * In a param, the comma of {@code GET,POST /a} separates methods: one that ends a pattern follows
@@ -71,7 +71,9 @@ final class RulesReader {
    */
   static final ValueType.Items PATTERNS =
       new ValueType.Items(
-          PATTERN, new ValueType.Form(PATTERN, PATTERN_FORM), "(?<=/[^,\\s]{0,999})\\s*,|\\R");
+          PATTERN,
+          new ValueType.Form(PATTERN, PATTERN_FORM),
+          "(?<=(/|\\*\\.)[^,\\s]{0,999})\\s*,|\\R");
 
   private static final Key<String> NAME_KEY =
       Key.ofParam("name", new ValueType.Text(NAME, Forms.NAME, Counter::validateName), "login")

@@ -72,7 +72,7 @@ public final class PatternAdvice {
   }
 
   private static Optional<String> foreign(RequestPattern pattern) {
-    for (String segment : pattern.segments()) {
+    for (String segment : pattern.template().split("/", -1)) { // '%2C' is meant as it is
       if (segment.startsWith(":") && segment.length() > 1) {
         return Optional.of(
             "matches the text '%s' alone: write '{%s}' for a segment that varies"

@@ -4,8 +4,10 @@ import dev.weir.http.internal.match.PathTrie.Entry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The entries of the index that the candidates of one request match, one path after the other. */
 public final class Hits {
@@ -17,6 +19,9 @@ public final class Hits {
 
   /** For each rule with an exception on the current path, the methods that are excepted. */
   private Map<Integer, Long> excepted = Map.of();
+
+  /** Those of the current path that stand below another one. */
+  private Set<AnyDepth> reached = Set.of();
 
   private int work;
 
@@ -31,10 +36,18 @@ public final class Hits {
   }
 
   /**
-   * Returns the work done so far. It must not grow with the rules, nor with what a client sends.
+   * Returns the work done so far. It must not grow with the rules, nor with what a client sends,
+   * but for the segments of a path where a pattern has {@code **} twice.
    */
   public int work() {
     return work;
+  }
+
+  /** Returns whether the current path reaches this for the first time. */
+  boolean isFirst(AnyDepth depth) {
+    work++;
+    reached = reached.isEmpty() ? new HashSet<>() : reached;
+    return reached.add(depth);
   }
 
   /** Adds a pattern that matches the path, if it accepts one of the methods. */
@@ -57,6 +70,7 @@ public final class Hits {
     for (int i = 0; i < tries.size(); i++) {
       tries.get(i).match(path, 1, this);
     }
+    reached = Set.of();
     if (!excepted.isEmpty()) {
       entries.subList(ofEarlierPaths, entries.size()).removeIf(this::isExcepted);
       excepted = Map.of();

@@ -6,7 +6,9 @@ import static java.util.stream.Collectors.toList;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import java.util.Comparator;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * <p>A node has its literal children in order of their length, and equally long ones in order of
  * their last differing character. Siblings often begin alike, as {@code order} and {@code orders},
  * so that few characters decide. A binary search finds a child without cutting the segment out of
- * the path. A node also has one child for any segment. Its {@code here} entries match a path that
- * ends at the node. Its {@code rest} entries match every path that passes the node. A path of d
- * segments visits d + 1 nodes if no pattern has a wildcard before its end. It never visits more
- * nodes than the patterns have segments.
+ * the path. A node also has one child for any segment, and those for a last segment with an
+ * extension. Its {@code here} entries match a path that ends at the node. Its {@code rest} entries
+ * match every path that passes the node. A path of d segments visits d + 1 nodes if no pattern has
+ * a wildcard before its end. It never visits more nodes than the patterns have segments, unless
+ * they have segments after {@code **}: see {@link AnyDepth}.
  */
 final class PathTrie {
 
@@ -53,6 +56,11 @@ final class PathTrie {
   private final String[] names;
   private final PathTrie[] children;
   private final @Nullable PathTrie any;
+
+  /** The children for the last segment, by its extension. */
+  private final @Nullable PathTrie extensions;
+
+  private final @Nullable AnyDepth anyDepth;
   private final Entry[] here;
   private final Entry[] rest;
 
@@ -70,22 +78,55 @@ final class PathTrie {
                     () -> new TreeMap<>(IN_ORDER),
                     toList()));
     List<Entry> wildcard = below.remove(RequestPattern.ANY);
+    List<Entry> deeper = below.getOrDefault(RequestPattern.ANY_DEPTH, List.of());
+    below.remove(RequestPattern.ANY_DEPTH);
+    TreeMap<String, List<Entry>> byExtension = new TreeMap<>(IN_ORDER);
+    below.forEach(
+        (name, group) -> {
+          if (name.startsWith(RequestPattern.ANY)) {
+            byExtension.put(name.substring(RequestPattern.ANY.length()), group);
+          }
+        });
+    below.keySet().removeIf(name -> name.startsWith(RequestPattern.ANY));
+    // below another '**' a path may pass this node several times, but a rest applies once
+    boolean isBelowAnother =
+        entries.stream()
+            .map(entry -> entry.pattern().segments().subList(0, depth))
+            .anyMatch(path -> path.contains(RequestPattern.ANY_DEPTH));
+    Predicate<Entry> isRest =
+        entry -> !isBelowAnother && entry.pattern().segments().size() == depth + 1;
+    List<Entry> continued = deeper.stream().filter(isRest.negate()).toList();
     this.options = options;
     this.any = wildcard == null ? null : new PathTrie(options, depth + 1, wildcard);
+    this.extensions = byExtension.isEmpty() ? null : new PathTrie(options, depth, byExtension);
+    this.anyDepth =
+        continued.isEmpty() ? null : new AnyDepth(options, depth + 1, isBelowAnother, continued);
     this.names = below.keySet().toArray(String[]::new);
-    this.children =
-        below.values().stream()
-            .map(group -> new PathTrie(options, depth + 1, group))
-            .toArray(PathTrie[]::new);
-    this.here = ending(depth, false, entries);
-    this.rest = ending(depth, true, entries);
+    this.children = children(options, depth, below);
+    this.here =
+        entries.stream()
+            .filter(entry -> entry.pattern().segments().size() == depth)
+            .toArray(Entry[]::new);
+    this.rest = deeper.stream().filter(isRest).toArray(Entry[]::new);
   }
 
-  private static Entry[] ending(int depth, boolean rest, List<Entry> entries) {
-    return entries.stream()
-        .filter(entry -> entry.pattern().segments().size() == depth)
-        .filter(entry -> entry.pattern().rest() == rest)
-        .toArray(Entry[]::new);
+  /** A node with these children alone. */
+  private PathTrie(MatchOptions options, int depth, SortedMap<String, List<Entry>> below) {
+    this.options = options;
+    this.any = null;
+    this.extensions = null;
+    this.anyDepth = null;
+    this.names = below.keySet().toArray(String[]::new);
+    this.children = children(options, depth, below);
+    this.here = new Entry[0];
+    this.rest = new Entry[0];
+  }
+
+  private static PathTrie[] children(
+      MatchOptions options, int depth, SortedMap<String, List<Entry>> below) {
+    return below.values().stream()
+        .map(group -> new PathTrie(options, depth + 1, group))
+        .toArray(PathTrie[]::new);
   }
 
   /** Reports each pattern that matches this canonical path. At the root, it begins at 1. */
@@ -93,6 +134,9 @@ final class PathTrie {
     hits.worked();
     for (Entry entry : rest) {
       hits.meet(entry);
+    }
+    if (anyDepth != null) {
+      anyDepth.match(path, from, hits);
     }
     if (from >= path.length()) {
       for (Entry entry : here) {
@@ -111,6 +155,13 @@ final class PathTrie {
     }
     if (any != null) {
       any.match(path, end + 1, hits);
+    }
+    if (extensions != null && end + 1 >= path.length()) {
+      int dot = path.lastIndexOf('.', end - 1);
+      PathTrie extension = dot < from ? null : extensions.child(path, dot, end, hits);
+      if (extension != null) {
+        extension.match(path, end + 1, hits);
+      }
     }
   }
 

@@ -3,7 +3,12 @@ package dev.weir.http.internal.match;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.internal.Expect;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -16,6 +21,14 @@ public final class PatternParser {
 
   private static final String FORM =
       "a pattern such as '/api/**', 'POST /login' or '//shop.example/api/**'";
+
+  private static final String ANY_DEPTH = "**";
+
+  /** In upper case, then in lower case. */
+  private static final String HEXADECIMAL = "0123456789ABCDEF0123456789abcdef";
+
+  /** How often a pattern may have {@code **}, so that a path is read as often at most. */
+  private static final int MOST_DEPTHS = 4;
 
   private static final Pattern HOST = Pattern.compile("(\\*\\.)?[\\w-]+(\\.[\\w-]+)*");
 
@@ -56,11 +69,12 @@ public final class PatternParser {
       throw malformed(FORM);
     }
     int slash = trimmed.indexOf('/');
-    if (slash < 0) {
-      throw malformed("a path that starts with '/', as in '/login' or 'POST /login'");
+    int start = slash < 0 ? trimmed.lastIndexOf("*.") : slash;
+    if (start < 0) {
+      throw malformed("a path that starts with '/', as in '/login' or 'POST /login', or '*.do'");
     }
-    Set<String> methods = methods(trimmed.substring(0, slash));
-    String target = trimmed.substring(slash);
+    Set<String> methods = methods(trimmed.substring(0, start));
+    String target = trimmed.substring(start);
     if (!target.startsWith("//")) {
       return pattern(methods, "", target);
     }
@@ -78,40 +92,118 @@ public final class PatternParser {
 
   private RequestPattern pattern(Set<String> methods, String host, String path) {
     validateCharacters(path);
-    List<String> segments = new ArrayList<>();
-    String[] parts = path.substring(1).split("/", -1);
+    // an extension alone stands at any depth, as in the mappings of servlets
+    String[] parts =
+        path.startsWith("/") ? path.substring(1).split("/", -1) : new String[] {ANY_DEPTH, path};
     int last = parts.length - 1;
     boolean trailingSlash = parts[last].isEmpty();
-    boolean rest = parts[last].equals("**");
-    int count = trailingSlash || rest ? last : parts.length;
-    for (int i = 0; i < count; i++) {
-      segments.add(segment(parts[i]));
+    List<String> segments = new ArrayList<>();
+    for (int i = 0; i < (trailingSlash ? last : parts.length); i++) {
+      segments.add(segment(parts[i], i == last));
     }
-    return new RequestPattern(
-        text, methods, host, List.copyOf(segments), rest, trailingSlash, path);
+    validateDepths(segments, trailingSlash);
+    return new RequestPattern(text, methods, host, List.copyOf(segments), trailingSlash, path);
   }
 
-  private String segment(String segment) {
+  private String segment(String segment, boolean isLast) {
     if (segment.isEmpty()) {
       throw malformed("no empty segment '//' within the path");
     }
-    if (segment.equals("**")) {
-      throw malformed("'**' as the last segment only");
-    }
-    if (segment.equals(".") || segment.equals("..")) {
-      throw malformed("no '.' or '..' segment");
+    if (segment.equals(ANY_DEPTH)) {
+      return RequestPattern.ANY_DEPTH;
     }
     if (segment.equals("*")) {
       return RequestPattern.ANY;
-    }
-    if (segment.indexOf('*') >= 0) {
-      throw malformed("'*' alone in its segment, as in '/a/*/b'");
     }
     if (isTemplate(segment)) {
       return RequestPattern.ANY;
     }
     refuseRegularExpression(segment);
-    return segment;
+    if (segment.indexOf('*') >= 0) {
+      return extension(segment, isLast);
+    }
+    String literal = decoded(segment);
+    if (literal.equals(".") || literal.equals("..")) {
+      throw malformed("no '.' or '..' segment");
+    }
+    return literal;
+  }
+
+  /** Reads {@code *.do}. As for servlets, an extension is what follows the last dot. */
+  private String extension(String segment, boolean isLast) {
+    if (!segment.startsWith("*.") || segment.length() == 2 || segment.indexOf('*', 1) > 0) {
+      throw malformed(
+          "'*' alone in its segment, as in '/a/*/b', or before the extension, as in '*.do'");
+    }
+    if (!isLast) {
+      throw malformed("'" + segment + "' as the last segment only");
+    }
+    String extension = decoded(segment.substring(1));
+    if (extension.lastIndexOf('.') > 0) {
+      throw malformed("one dot after '*', as in '*.gz': the extension follows the last dot");
+    }
+    return RequestPattern.ANY + extension;
+  }
+
+  private void validateDepths(List<String> segments, boolean trailingSlash) {
+    String depth = RequestPattern.ANY_DEPTH;
+    if (Collections.indexOfSubList(segments, List.of(depth, depth)) >= 0) {
+      throw malformed("one '**' instead of '**/**'");
+    }
+    int last = segments.lastIndexOf(depth);
+    if (trailingSlash && last >= 0 && last == segments.size() - 1) {
+      throw malformed("no '/' after '**' at the end");
+    }
+    if (Collections.frequency(segments, depth) > MOST_DEPTHS) {
+      throw malformed("'**' at most " + MOST_DEPTHS + " times");
+    }
+  }
+
+  /** Decodes {@code %xx} once, as containers do: what cannot be written stands in a path so. */
+  private String decoded(String segment) {
+    if (segment.indexOf('%') < 0) {
+      return segment;
+    }
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (int i = 0; i < segment.length(); ) {
+      if (segment.charAt(i) == '%') {
+        bytes.write(octet(segment, i));
+        i += 3;
+      } else {
+        String character = Character.toString(segment.codePointAt(i));
+        bytes.writeBytes(character.getBytes(StandardCharsets.UTF_8));
+        i += character.length();
+      }
+    }
+    try {
+      String decoded =
+          StandardCharsets.UTF_8
+              .newDecoder()
+              .decode(ByteBuffer.wrap(bytes.toByteArray()))
+              .toString();
+      if (decoded.indexOf('/') >= 0) {
+        throw malformed("no '%2F', for a segment has no slash");
+      }
+      if (decoded.chars().anyMatch(Character::isISOControl)) {
+        throw malformed("a path without control characters");
+      }
+      return decoded;
+    } catch (CharacterCodingException notUtf8) {
+      throw malformed("characters in UTF-8, as in '/caf%C3%A9' or '/café'");
+    }
+  }
+
+  private int octet(String segment, int percent) {
+    int octet = 0;
+    for (int i = percent + 1; i <= percent + 2; i++) {
+      int digit = i < segment.length() ? HEXADECIMAL.indexOf(segment.charAt(i)) : -1;
+      if (digit < 0) {
+        throw malformed(
+            "two hexadecimal digits after '%', as in '/my%20docs'; '%25' is '%' itself");
+      }
+      octet = octet * 16 + digit % 16;
+    }
+    return octet;
   }
 
   /** Refuses what other software reads as alternatives or classes of characters, and none sends. */
@@ -155,7 +247,7 @@ public final class PatternParser {
             case '?' -> "a path without a query string";
             case '#' -> "a path without a fragment";
             case ';' -> "a path without ';' parameters, which are ignored in requests";
-            case '%' -> "a decoded path, without '%'";
+            case ' ' -> "a path without blanks: '%20' is one, as in '/my%20docs'";
             case '\\' -> "'/' between segments, not '\\'";
             default ->
                 Character.isWhitespace(character) || Character.isISOControl(character)

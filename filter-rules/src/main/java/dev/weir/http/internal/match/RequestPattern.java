@@ -13,8 +13,8 @@ import java.util.stream.Stream;
  * @param text as it was written
  * @param methods those it is bound to, with HEAD wherever GET is; empty for any
  * @param host lower case; empty for any, with a leading {@code *.} for all hosts below one
- * @param segments literals, and {@link #ANY} for {@code *} and {@code {name}}
- * @param rest whether it ends in {@code **}
+ * @param segments literals, {@link #ANY} for {@code *} and {@code {name}}, {@link #ANY_DEPTH}, and
+ *     {@link #ANY} with an extension for the last segment that ends so
  * @param trailingSlash whether its path ends in a slash
  * @param template its path alone, as it was written
  */
@@ -23,16 +23,24 @@ public record RequestPattern(
     Set<String> methods,
     String host,
     List<String> segments,
-    boolean rest,
     boolean trailingSlash,
     String template) {
 
-  /** The placeholder for any one segment. No literal contains an asterisk. */
-  public static final String ANY = "*";
+  /** The placeholder for any one segment. No literal contains a slash. */
+  public static final String ANY = "/*";
+
+  /** The placeholder for any number of segments, none too. Two never follow each other. */
+  public static final String ANY_DEPTH = "/**";
 
   /** Returns whether its last segment is this one, even if the pattern has a rest. */
   public boolean endsIn(String segment) {
-    return !segments.isEmpty() && segments.get(segments.size() - 1).equals(segment);
+    int last = segments.size() - (rest() ? 2 : 1);
+    return last >= 0 && segments.get(last).equals(segment);
+  }
+
+  /** Returns whether it ends in {@code **}. */
+  public boolean rest() {
+    return !segments.isEmpty() && segments.get(segments.size() - 1).equals(ANY_DEPTH);
   }
 
   /**
@@ -70,32 +78,67 @@ public record RequestPattern(
   }
 
   private RequestPattern with(Set<String> methods, List<String> segments) {
-    return new RequestPattern(text, methods, host, segments, rest, trailingSlash, template);
+    return new RequestPattern(text, methods, host, segments, trailingSlash, template);
   }
 
+  /** Follows both patterns together. A place is how far each of them has got. */
   private boolean meetsPath(RequestPattern other) {
-    int common = Math.min(segments.size(), other.segments.size());
-    for (int i = 0; i < common; i++) {
-      String mine = segments.get(i);
-      String theirs = other.segments.get(i);
-      if (!mine.equals(ANY) && !theirs.equals(ANY) && !mine.equals(theirs)) {
-        return false;
+    List<String> theirs = other.segments;
+    boolean[][] reached = new boolean[segments.size() + 1][theirs.size() + 1];
+    reached[0][0] = true;
+    for (int i = 0; i <= segments.size(); i++) {
+      for (int j = 0; j <= theirs.size(); j++) {
+        if (!reached[i][j]) {
+          continue;
+        }
+        boolean hasMine = i < segments.size();
+        boolean hasTheirs = j < theirs.size();
+        // one at any depth goes on with nothing, or with the other's segment
+        boolean isAnyDepth =
+            (hasMine && segments.get(i).equals(ANY_DEPTH))
+                || (hasTheirs && theirs.get(j).equals(ANY_DEPTH));
+        if (hasMine) {
+          reached[i + 1][j] |= isAnyDepth;
+        }
+        if (hasTheirs) {
+          reached[i][j + 1] |= isAnyDepth;
+        }
+        if (hasMine && hasTheirs) {
+          reached[i + 1][j + 1] |=
+              covers(segments.get(i), theirs.get(j)) || covers(theirs.get(j), segments.get(i));
+        }
       }
     }
-    return (segments.size() <= common || other.rest) && (other.segments.size() <= common || rest);
+    return reached[segments.size()][theirs.size()];
   }
 
   private boolean coversPath(RequestPattern other) {
-    int depth = segments.size();
-    boolean deepEnough = rest ? other.segments.size() >= depth : other.segments.size() == depth;
-    if (!deepEnough || (other.rest && !rest)) {
+    List<String> theirs = other.segments;
+    boolean[] covered = new boolean[theirs.size() + 1]; // so many of the other's segments
+    covered[0] = true;
+    for (String segment : segments) {
+      boolean[] next = new boolean[covered.length];
+      boolean isAny = false;
+      for (int i = 0; i < covered.length; i++) {
+        isAny |= covered[i];
+        next[i] |= isAny && segment.equals(ANY_DEPTH);
+        if (covered[i] && i < theirs.size() && covers(segment, theirs.get(i))) {
+          next[i + 1] = true;
+        }
+      }
+      covered = next;
+    }
+    return covered[theirs.size()];
+  }
+
+  /** Returns whether a segment that matches the narrow one matches the wide one too. */
+  private static boolean covers(String wide, String narrow) {
+    if (wide.equals(ANY_DEPTH) || narrow.equals(ANY_DEPTH)) {
       return false;
     }
-    for (int i = 0; i < depth; i++) {
-      if (!segments.get(i).equals(ANY) && !segments.get(i).equals(other.segments.get(i))) {
-        return false;
-      }
-    }
-    return true;
+    boolean hasExtension = wide.startsWith(ANY) && !narrow.startsWith(ANY);
+    return wide.equals(ANY)
+        || wide.equals(narrow)
+        || (hasExtension && narrow.endsWith(wide.substring(ANY.length())));
   }
 }

@@ -49,6 +49,7 @@ class MistakesTest {
   static Stream<Example> examples() {
     return Stream.of(
         new Example(Mistakes.NOT_YAML, "nodes:\n»\t«2", "spaces"),
+        new Example(Mistakes.NOT_YAML, rule("match: *».«do"), "quotes around what begins with *"),
         new Example(Mistakes.NOT_YAML, "redis: { uri: $»{«REDIS} }", "\"${…}\" in quotes"),
         new Example(Mistakes.NOT_YAML, "a: [/users/»{«id}]", "\"/users/{id}\""),
         new Example(Mistakes.REST_OF_LIMIT, rule("limits: [5/s, »burst 9«]"), QUOTES),

@@ -39,6 +39,14 @@ class YamlReaderTest {
   }
 
   @Test
+  void a_pattern_that_begins_like_an_alias_wants_quotes() {
+    String quotes = "quotes around what begins with *, as in '*.do'";
+    assertRefused("match: *.do", 1, 9, "character '.'", quotes);
+    assertRefused("except: [/a, *.css]", 1, 15, "character '.'", quotes);
+    assertRefused("match: */x", 1, 9, "character '/'", quotes);
+  }
+
+  @Test
   @Timeout(10)
   void a_billion_laughs_are_refused() {
     StringBuilder laughs = new StringBuilder("a0: &a0 [lol]\n");

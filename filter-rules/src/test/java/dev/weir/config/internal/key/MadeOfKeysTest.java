@@ -104,6 +104,7 @@ class MadeOfKeysTest {
         "rules: [{ name: api/v1, match: /**, limits: 5/s }]",
         "limits: { api/read: 5/s }\nrules: [{ name: r, match: /**, limits: [api/read] }]",
         "rules: [{ name: true, match: VERSION-CONTROL /x, limits: 5/s }]",
+        "rules: [{ name: r, match: ['*.do', POST *.do, /my%20docs, /a/**/b], limits: 5/s }]",
         "rules: [{ name: r, match: /**, subject: 'query:user id', limits: 5/s }]",
         "rules: [{ name: r, match: /**, count: [401, 5xx], limits: 5/s }]",
         "rules: [{ name: r, match: /**, cost: '+5', limits: 5/s }]",

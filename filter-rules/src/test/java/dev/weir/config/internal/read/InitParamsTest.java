@@ -88,6 +88,15 @@ class InitParamsTest {
   }
 
   @Test
+  void patterns_are_parted_by_commas_after_extensions_too() {
+    Settings settings =
+        Weirs.settings(Map.of("limit", "5/s", "match", "PUT,POST *.do, *.action,GET /x"));
+    assertThat(settings.rules().enabled().get(0).match())
+        .hasValueSatisfying(
+            it -> assertThat(it.match()).containsExactly("PUT,POST *.do", "*.action", "GET /x"));
+  }
+
+  @Test
   void patterns_are_parted_by_commas_after_paths_only() {
     ClassLoader application = Weirs.application();
     Map<String, String> params =
