@@ -38,6 +38,8 @@ final class AddressWarnings {
 
   private final ClientAddress clientAddress;
   private final AtomicLong unreadable = new AtomicLong();
+  private final AtomicLong tooShort = new AtomicLong();
+  private final AtomicBoolean hasWarnedOfOtherProxy = new AtomicBoolean();
   private final AtomicBoolean hasWarnedOfUntrusted = new AtomicBoolean();
   private final AtomicBoolean hasWarnedOfOther = new AtomicBoolean();
   private final AtomicBoolean hasWarnedOfNoAddress = new AtomicBoolean();
@@ -54,7 +56,9 @@ final class AddressWarnings {
     switch (client.basis()) {
       case PEER -> untrusted(client.key(), request);
       case NO_HEADER -> other(client.key(), request);
-      case UNREADABLE -> unreadable(client.key());
+      case UNREADABLE -> unreadable(client.key(), request);
+      case TOO_SHORT -> tooShort(client.key(), request);
+      case OTHER_PROXY -> otherProxy(client.key(), request);
       case NO_ADDRESS -> {
         if (!hasWarnedOfNoAddress.get() && !hasWarnedOfNoAddress.getAndSet(true)) {
           LOG.log(
@@ -79,7 +83,7 @@ final class AddressWarnings {
   }
 
   private void other(String proxy, RequestView request) {
-    String header = clientAddress.header();
+    String header = clientAddress.header(request);
     Optional<String> name = sent(header, request, hasWarnedOfOther);
     if (name.isPresent()) {
       LOG.log(
@@ -108,13 +112,37 @@ final class AddressWarnings {
         .filter(name -> !hasWarned.getAndSet(true));
   }
 
-  private void unreadable(String proxy) {
+  private void unreadable(String proxy, RequestView request) {
     long number = unreadable.incrementAndGet();
     if (Long.bitCount(number) == 1) {
       LOG.log(
           Level.WARNING,
           "'%s' of the trusted proxy %s cannot be read (%d times so far): its clients share one counter; let each proxy write an address, with or without a port, and list the proxies themselves in 'trusted-proxies'"
-              .formatted(clientAddress.header(), proxy, number));
+              .formatted(clientAddress.header(request), proxy, number));
+    }
+  }
+
+  private void tooShort(String proxy, RequestView request) {
+    long number = tooShort.incrementAndGet();
+    if (Long.bitCount(number) == 1) {
+      LOG.log(
+          Level.WARNING,
+          "'%s' of the trusted proxy %s has fewer addresses than 'trusted-hops: %d' (%d times so far): its clients share one counter; set 'trusted-hops' to the number of addresses that your proxies add"
+              .formatted(
+                  clientAddress.header(request),
+                  proxy,
+                  clientAddress.trustedHops().orElse(0),
+                  number));
+    }
+  }
+
+  private void otherProxy(String other, RequestView request) {
+    if (!hasWarnedOfOtherProxy.get() && !hasWarnedOfOtherProxy.getAndSet(true)) {
+      LOG.log(
+          Level.WARNING,
+          "'%s' names the proxy %s, which has another header in 'trusted-proxies': all clients behind both share one counter; if both proxies write '%s', list the network of %s without a header of its own"
+              .formatted(
+                  clientAddress.header(request), other, clientAddress.header(request), other));
     }
   }
 }

@@ -3,14 +3,16 @@ package dev.weir.http;
 import dev.weir.http.internal.client.Addresses;
 import dev.weir.http.internal.client.ForwardedElement;
 import dev.weir.http.internal.client.Hops;
+import dev.weir.http.internal.client.Nat64;
 import dev.weir.http.internal.client.Node;
-import dev.weir.http.internal.client.Tokens;
+import dev.weir.http.internal.client.TrustedProxies;
 import dev.weir.internal.Expect;
-import dev.weir.internal.Spelling;
 import inet.ipaddr.IPAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
 
 /**
  * A resolver for the address of a client. Immutable and thread-safe.
@@ -22,9 +24,17 @@ import java.util.Optional;
  * proxy. If all addresses are trusted, the leftmost is the client. Nothing is read once the
  * container has rewritten the peer's address itself.
  *
+ * <p>The peer alone decides which header is read: proxies may have different ones. A walk steps
+ * over the proxies whose header it reads, and ends at others.
+ *
+ * <p>Where the addresses of further proxies are unknown, the elements are counted instead. The
+ * client is the last of so many from the right. If there are fewer, or one of them cannot be read,
+ * the peer counts.
+ *
  * <p>An IPv4 address counts whole, an IPv6 address by its network prefix. An IPv4 address in IPv6
- * form counts as IPv4. Peers without an IP address, such as those of a Unix socket, are one client,
- * unless they are trusted as proxies. No name is ever looked up.
+ * form counts as IPv4, also under the prefixes of translators. Peers without an IP address, such as
+ * those of a Unix socket, are one client, unless they are trusted as proxies. No name is ever
+ * looked up.
  *
  * <p>The peer address that the container reports is trusted. Spring's {@code ForwardedHeaderFilter}
  * and Jetty's {@code ForwardedRequestCustomizer} replace it with the leftmost value, which the
@@ -35,18 +45,12 @@ public final class ClientAddress {
   /** The default number of bits of an IPv6 address that are one client. */
   public static final int DEFAULT_IPV6_PREFIX = 64;
 
-  /** The word for peers that reach the server through a Unix socket. */
-  private static final String UNIX = "unix";
-
-  private static final Node UNIX_PEER = new Node(Addresses.NONE, true, Optional.empty());
   private static final Found NO_ADDRESS =
       new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty());
 
   private static final String FORWARDED = "Forwarded";
-  private static final String EVERYBODY =
-      "your proxies' networks; when all are trusted, clients choose an address";
-  private static final int SHORTEST_PREFIX = 48;
-  private static final int LONGEST_PREFIX = 128;
+  private static final int SHORTEST = 48;
+  private static final int LONGEST = 128;
 
   /** The longest chain that is read. Honest chains are shorter. This bounds a forged one. */
   private static final int MOST_HOPS = 32;
@@ -54,12 +58,16 @@ public final class ClientAddress {
   private static final int MOST_SHOWN = 8;
 
   private static final ClientAddress PEER =
-      new ClientAddress(List.of(), false, "", DEFAULT_IPV6_PREFIX);
+      new ClientAddress(TrustedProxies.NONE, OptionalInt.empty(), DEFAULT_IPV6_PREFIX, List.of());
 
-  private final List<IPAddress> trusted;
-  private final boolean trustsUnixSockets;
-  private final String header;
+  private final TrustedProxies proxies;
+  private final boolean trustsProxies;
+
+  /** How many elements proxies add to the header that was named first. */
+  private final OptionalInt trustedHops;
+
   private final int ipv6Prefix;
+  private final List<Nat64> nat64;
   private final Node.Cache nodes;
 
   /** What the key of a client is based on. */
@@ -74,6 +82,10 @@ public final class ClientAddress {
     NO_HEADER,
     /** The last trusted proxy, because its header names no client, or cannot be read. */
     UNREADABLE,
+    /** The peer, because its header has fewer elements than there are trusted hops. */
+    TOO_SHORT,
+    /** Another trusted proxy, which names clients in another header than the one that was read. */
+    OTHER_PROXY,
     /** Nothing: the peer has no address, and is not trusted. */
     NO_ADDRESS
   }
@@ -87,21 +99,28 @@ public final class ClientAddress {
   record Found(String key, Basis basis, Optional<IPAddress> read) {
 
     /**
-     * Returns the client's address itself, whole. Empty when there is none, or when a trusted proxy
-     * has named the client in a form that cannot be read. In that case the proxy's address is not
-     * used, because its network may have higher limits.
+     * Returns the client's address itself, whole. Empty when there is none, or when it is only
+     * known which proxy the client stands behind. In that case the proxy's address is not used,
+     * because its network may have higher limits.
      */
     Optional<IPAddress> address() {
-      return basis == Basis.UNREADABLE ? Optional.empty() : read.or(() -> Addresses.node(key));
+      return switch (basis) {
+        case UNREADABLE, TOO_SHORT, OTHER_PROXY -> Optional.empty();
+        case PEER, REWRITTEN, HEADER, NO_HEADER, NO_ADDRESS -> read.or(() -> Addresses.node(key));
+      };
     }
   }
 
   private ClientAddress(
-      List<IPAddress> trusted, boolean trustsUnixSockets, String header, int ipv6Prefix) {
-    this.trusted = trusted;
-    this.trustsUnixSockets = trustsUnixSockets;
-    this.header = header;
+      TrustedProxies proxies, OptionalInt trustedHops, int ipv6Prefix, List<Nat64> nat64) {
+    if (nat64.stream().anyMatch(proxies::isAnyUnder)) {
+      throw Expect.failure("nat64", nat64, "no trusted proxy there: list it by its IPv4 address");
+    }
+    this.proxies = proxies;
+    this.trustsProxies = !proxies.isEmpty();
+    this.trustedHops = trustedHops;
     this.ipv6Prefix = ipv6Prefix;
+    this.nat64 = nat64;
     this.nodes = new Node.Cache(text -> Addresses.node(text).map(this::node));
   }
 
@@ -121,40 +140,20 @@ public final class ClientAddress {
    *     or every IPv6 address, there is none, or the header is not a field name
    */
   public static ClientAddress behind(List<String> trustedProxies, String header) {
-    if (trustedProxies.isEmpty()) {
-      throw Expect.failure(
-          "trusted-proxies", trustedProxies, "a network, or else '" + header + "' is never read");
-    }
-    if (!Tokens.isToken(header)) {
-      throw Expect.failure("header", "'" + header + "'", "a field name such as X-Forwarded-For");
-    }
-    List<IPAddress> networks =
-        trustedProxies.stream()
-            .filter(text -> !isUnix(text))
-            .map(text -> Addresses.network("trusted-proxies", text, EVERYBODY))
-            .toList();
-    if (Addresses.containAll(networks)) {
-      throw Expect.failure("trusted-proxies", trustedProxies, EVERYBODY);
-    }
-    boolean hasUnix = networks.size() < trustedProxies.size();
-    return new ClientAddress(networks, hasUnix, header, DEFAULT_IPV6_PREFIX);
+    return PEER.orBehind(trustedProxies, header);
   }
 
   /**
-   * Returns whether the text is the word for Unix sockets.
+   * Returns a resolver that also reads this header behind other trusted proxies. Each proxy has one
+   * header. If several networks contain it, the most specific one decides.
    *
-   * @throws IllegalArgumentException when it nearly is
+   * @param trustedProxies as for {@link #behind}; at least one
+   * @param header as for {@link #behind}
+   * @throws IllegalArgumentException as {@link #behind} does, and when a network has another header
+   *     already
    */
-  private static boolean isUnix(String text) {
-    if (!text.equals(UNIX)
-        && Spelling.nearest(text, List.of(UNIX, Addresses.UNIX_OF_NGINX)).isPresent()) {
-      throw Expect.failure(
-          "trusted-proxies",
-          "'" + text + "'",
-          "unix, which trusts the peers of Unix sockets",
-          Optional.of(UNIX));
-    }
-    return text.equals(UNIX);
+  public ClientAddress orBehind(List<String> trustedProxies, String header) {
+    return new ClientAddress(proxies.and(trustedProxies, header), trustedHops, ipv6Prefix, nat64);
   }
 
   /**
@@ -164,10 +163,49 @@ public final class ClientAddress {
    * @throws IllegalArgumentException when it is out of its range
    */
   public ClientAddress withIpv6Prefix(int bits) {
-    if (bits < SHORTEST_PREFIX || bits > LONGEST_PREFIX) {
+    if (bits < SHORTEST || bits > LONGEST) {
       throw Expect.failure("ipv6-prefix", bits, "from 48 to 128");
     }
-    return new ClientAddress(trusted, trustsUnixSockets, header, bits);
+    return new ClientAddress(proxies, trustedHops, bits, nat64);
+  }
+
+  /**
+   * Returns the same resolver that counts the elements of the header of {@link #behind}. The client
+   * is the last of so many from the right, whatever the addresses are. The number must be exactly
+   * how many elements the proxies add to each request. With a larger one, clients choose their
+   * address. With a smaller one, they share that of a proxy.
+   *
+   * @param hops from 1 to 32
+   * @throws IllegalArgumentException when it is out of its range, or no proxies are trusted
+   */
+  public ClientAddress withTrustedHops(int hops) {
+    if (hops < 1 || hops > MOST_HOPS) {
+      throw Expect.failure("trusted-hops", hops, "from 1 to " + MOST_HOPS);
+    }
+    if (!trustsProxies()) {
+      throw Expect.failure("trusted-proxies", List.of(), "a network, or else no hop is counted");
+    }
+    return new ClientAddress(proxies, OptionalInt.of(hops), ipv6Prefix, nat64);
+  }
+
+  /**
+   * Returns the same resolver that takes an IPv6 address under one of these prefixes for the IPv4
+   * address within, as RFC 6052 has it. Only a translator may use such a prefix.
+   *
+   * @param prefixes of 32, 40, 48, 56, 64 or 96 bits, such as {@code 2001:db8:64::/96}
+   * @throws IllegalArgumentException when one is malformed, they overlap, or one contains a trusted
+   *     proxy
+   */
+  public ClientAddress withNat64(List<String> prefixes) {
+    List<Nat64> all = new ArrayList<>();
+    for (String text : prefixes) {
+      Nat64 prefix = Nat64.parse(text);
+      if (all.stream().anyMatch(prefix::overlaps)) {
+        throw Expect.failure("nat64", "'" + text + "'", "prefixes that do not overlap");
+      }
+      all.add(prefix);
+    }
+    return new ClientAddress(proxies, trustedHops, ipv6Prefix, List.copyOf(all));
   }
 
   /** Returns the client of this request. */
@@ -188,12 +226,12 @@ public final class ClientAddress {
 
   /** Returns whether any proxies are trusted. */
   public boolean trustsProxies() {
-    return !trusted.isEmpty() || trustsUnixSockets;
+    return trustsProxies;
   }
 
   /** Returns whether peers are trusted that reach the server through a Unix socket. */
   public boolean trustsUnixSockets() {
-    return trustsUnixSockets;
+    return proxies.unixPeer().isPresent();
   }
 
   /**
@@ -207,65 +245,117 @@ public final class ClientAddress {
 
   private Optional<Node> peer(RequestView request) {
     Optional<String> text = request.peerAddress();
-    return trustsUnixSockets && text.filter(Addresses::isUnixPeer).isPresent()
-        ? Optional.of(UNIX_PEER)
+    return proxies.unixPeer().isPresent() && text.filter(Addresses::isUnixPeer).isPresent()
+        ? proxies.unixPeer()
         : text.flatMap(nodes::read);
   }
 
   private Found proxied(Node peer, RequestView request) {
-    List<String> lines = request.headers(header);
-    Hops hops = new Hops(lines);
+    String read = peer.header().orElseThrow();
+    List<String> lines = request.headers(read);
+    if (lines.isEmpty()) {
+      return found(peer, Basis.NO_HEADER);
+    }
+    Hops elements = new Hops(lines);
+    return trustedHops.isPresent() && proxies.firstHeader().filter(peer::writes).isPresent()
+        ? counted(trustedHops.getAsInt(), read, peer, elements)
+        : walked(read, peer, elements);
+  }
+
+  /** Finds the client by the addresses of the proxies. */
+  private Found walked(String read, Node peer, Hops elements) {
     Node client = peer;
-    Basis basis = lines.isEmpty() ? Basis.NO_HEADER : Basis.UNREADABLE;
-    for (int hop = 0; hop < MOST_HOPS && client.trusted(); hop++) {
-      Optional<String> element = hops.next();
+    Basis basis = Basis.UNREADABLE;
+    for (int hop = 0; hop < MOST_HOPS && client.writes(read); hop++) {
+      Optional<String> element = elements.next();
       if (element.isEmpty()) {
         return found(client, basis);
       }
-      Optional<String> text =
-          header.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element.get()) : element;
-      Optional<Node> next =
-          trustsUnixSockets && text.filter(Addresses.UNIX_OF_NGINX::equals).isPresent()
-              ? Optional.of(UNIX_PEER)
-              : text.flatMap(nodes::read);
+      Optional<Node> next = named(read, element.get());
       if (next.isEmpty()) {
         return found(client, Basis.UNREADABLE);
       }
       client = next.get();
       basis = Basis.HEADER;
     }
-    return found(client, basis);
+    // the header of a proxy that has another one was not read, so a client may stand behind it
+    boolean isOther = client.trusted() && !client.writes(read);
+    return found(client, isOther ? Basis.OTHER_PROXY : basis);
+  }
+
+  /** Finds the client by the number of the elements that proxies add. */
+  private Found counted(int hops, String read, Node peer, Hops elements) {
+    Node client = peer;
+    for (int hop = 0; hop < hops; hop++) {
+      Optional<String> element = elements.next();
+      if (element.isEmpty()) {
+        return found(peer, Basis.TOO_SHORT);
+      }
+      Optional<Node> next = named(read, element.get());
+      if (next.isEmpty()) {
+        return found(peer, Basis.UNREADABLE);
+      }
+      client = next.get();
+    }
+    return found(client, Basis.HEADER);
+  }
+
+  /** Returns the node that an element of this header names. */
+  private Optional<Node> named(String read, String element) {
+    Optional<String> text =
+        read.equalsIgnoreCase(FORWARDED) ? ForwardedElement.node(element) : Optional.of(element);
+    return proxies.unixPeer().isPresent()
+            && text.filter(Addresses.UNIX_OF_NGINX::equals).isPresent()
+        ? proxies.unixPeer()
+        : text.flatMap(nodes::read);
   }
 
   private static Found found(Node node, Basis basis) {
     return new Found(node.key(), basis, node.address());
   }
 
-  private Node node(IPAddress address) {
-    boolean isTrusted = trusted.stream().anyMatch(network -> network.contains(address));
+  private Node node(IPAddress written) {
+    IPAddress address =
+        nat64.stream()
+            .flatMap(prefix -> prefix.within(written).stream())
+            .findFirst()
+            .orElse(written);
     IPAddress counted =
-        address.isIPv6() && ipv6Prefix < LONGEST_PREFIX
-            ? address.toPrefixBlock(ipv6Prefix)
-            : address;
-    return new Node(counted.toCanonicalString(), isTrusted, Optional.of(address));
+        address.isIPv6() && ipv6Prefix < LONGEST ? address.toPrefixBlock(ipv6Prefix) : address;
+    return new Node(counted.toCanonicalString(), proxies.headerOf(address), Optional.of(address));
   }
 
-  /** Returns the header that is read; empty when none is. */
-  String header() {
-    return header;
+  /** Returns the header in which the request's peer names clients; empty when none is read. */
+  String header(RequestView request) {
+    return peer(request).flatMap(Node::header).orElse("");
   }
 
-  /** Returns {@code peer}, or the header and the proxies that are trusted to send it. */
+  /** Returns how many elements of the header are counted; empty when addresses decide. */
+  OptionalInt trustedHops() {
+    return trustedHops;
+  }
+
+  /** Returns {@code peer}, or each header and the proxies that are trusted to send it. */
   @Override
   public String toString() {
-    if (!trustsProxies()) {
-      return "peer";
+    List<String> all = new ArrayList<>();
+    proxies.byHeader().forEach((header, networks) -> all.add(header + " of " + shown(networks)));
+    if (all.isEmpty()) {
+      all.add("peer");
     }
-    List<String> proxies = new ArrayList<>(trustsUnixSockets ? List.of(UNIX) : List.of());
-    trusted.stream().limit(MOST_SHOWN).forEach(one -> proxies.add(one.toCanonicalString()));
-    if (trusted.size() > MOST_SHOWN) {
-      proxies.add(trusted.size() - MOST_SHOWN + " more");
+    if (trustedHops.isPresent()) {
+      all.set(0, all.get(0) + " with " + trustedHops.getAsInt() + " trusted hops");
     }
-    return header + " of " + String.join(", ", proxies);
+    if (!nat64.isEmpty()) {
+      all.add("NAT64 " + shown(nat64.stream().map(Nat64::toString).toList()));
+    }
+    return String.join("; ", all);
+  }
+
+  private static String shown(List<String> networks) {
+    String shown = networks.stream().limit(MOST_SHOWN).collect(Collectors.joining(", "));
+    return networks.size() > MOST_SHOWN
+        ? shown + ", " + (networks.size() - MOST_SHOWN) + " more"
+        : shown;
   }
 }

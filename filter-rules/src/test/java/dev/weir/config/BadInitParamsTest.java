@@ -77,6 +77,9 @@ class BadInitParamsTest {
           trusted-proxies  | 0.0.0.0/0               | '0.0.0.0/0'                   | your proxies' networks
           ipv6-prefix      | 0                       | '0'                           | from 48 to 128
           ipv6-prefix      | /64                     | '/64'                         | from 48 to 128
+          trusted-proxies  | {networks: 10.0.0.1} | '{networks: 10.0.0.1}'      | a network such as
+          nat64            | 2001:db8:64::           | '2001:db8:64::'               | a NAT64 prefix of 32, 40
+          nat64            | 2001:db8::/32, x        | 'x'                           | a NAT64 prefix of 32, 40
           match            | *.do, *.tar.gz          | '*.tar.gz'                    | one dot after '*'
           match            | GET,POST *.do, b        | 'b'                           | a path that starts with
           ignore-case      | on                      | 'on'                          | true, false
@@ -132,6 +135,22 @@ class BadInitParamsTest {
     Problem problem = refused(with("header", "X-Forwarded-For"));
     assertThat(problem.field()).isEqualTo("init-param 'trusted-proxies'");
     assertThat(problem.expected()).contains("never read");
+  }
+
+  @Test
+  void hops_without_proxies_are_refused() {
+    Problem problem = refused(with("trusted-hops", "2"));
+    assertThat(problem.field()).isEqualTo("init-param 'trusted-proxies'");
+    assertThat(problem.expected()).contains("or else no hop is counted");
+  }
+
+  @Test
+  void hops_out_of_their_range_are_refused() {
+    Map<String, String> params = with("trusted-proxies", "10.0.0.1");
+    params.put("trusted-hops", "0");
+    Problem problem = refused(params);
+    assertThat(problem.field()).isEqualTo("init-param 'trusted-hops'");
+    assertThat(problem.expected()).contains("a whole number from 1 to 32");
   }
 
   @Test

@@ -240,7 +240,45 @@ class BadTopLevelTest {
         address("ipv6-prefix: »129", "ipv6-prefix", "'129'", "a whole number from 48 to 128"),
         address("ipv6-prefix: »/64", "ipv6-prefix", "'/64'", "a whole number from 48 to 128"),
         address("»trusted-proxy: 10.0.0.1", "trusted-proxy", "'trusted-proxy'", "one of")
-            .suggests("trusted-proxies"));
+            .suggests("trusted-proxies"),
+        address("»hops: 2", "hops", "'hops'", "trusted-hops: how many addresses your proxies add"),
+        address("»proxy-count: 2", "proxy-count", "'proxy-count'", "trusted-hops: how many"),
+        address("»proxies: 10.0.0.1", "proxies", "'proxies'", "trusted-proxies: the addresses"),
+        address("»headers: [X]", "headers", "'headers'", "in trusted-proxies for another one"),
+        address("»nat-64: x", "nat-64", "'nat-64'", "one of trusted-proxies").suggests("nat64"),
+        hops("»0", "'0'", "a whole number from 1 to 32"),
+        hops("»33", "'33'", "a whole number from 1 to 32"),
+        hops("»all", "'all'", "a whole number from 1 to 32"),
+        hops("»[1, 2]", "a list", "a whole number from 1 to 32"),
+        address(
+            "nat64: »'2001:db8:64::'", "nat64", "'2001:db8:64::'", "of 32, 40, 48, 56, 64 or 96"),
+        address("nat64: [»2001:db8:64::/80]", "nat64[0]", "'2001:db8:64::/80'", "or 96 bits"),
+        address("nat64: »true", "nat64", "'true'", "a NAT64 prefix of 32, 40, 48, 56, 64 or 96"),
+        address("nat64: »[]", "nat64", "an empty list", "a NAT64 prefix of your provider"),
+        others("»{ header: X }", "[1].networks", "nothing", "addresses or networks of your"),
+        others("»{ networks: 192.0.2.1 }", "[1].header", "nothing", "the header of these proxies"),
+        others("{ networks: »proxy, header: X }", "[1].networks", "'proxy'", "a network such as"),
+        others("{ networks: »[], header: X }", "[1].networks", "an empty list", "networks"),
+        others("{ networks: [»{}], header: X }", "[1].networks[0]", "a map", "networks"),
+        others("{ networks: 192.0.2.1, header: »'X Y' }", "[1].header", "'X Y'", "a field name"),
+        others(
+                "{ networks: 192.0.2.1, header: X, »hedaer: Y }",
+                "[1].hedaer",
+                "'hedaer'",
+                "one of networks, header")
+            .suggests("header"),
+        others("»[192.0.2.1]", "[1]", "a list", "the addresses or networks of your proxies"));
+  }
+
+  private static BadCase hops(String hops, String found, String expected) {
+    return address(
+        "trusted-proxies: 10.0.0.1, trusted-hops: " + hops, "trusted-hops", found, expected);
+  }
+
+  /** With this as the second of the trusted proxies. */
+  private static BadCase others(String item, String field, String found, String expected) {
+    return address(
+        "trusted-proxies: [10.0.0.1, " + item + "]", "trusted-proxies" + field, found, expected);
   }
 
   /** Proxies that cannot be trusted. */
@@ -263,7 +301,59 @@ class BadTopLevelTest {
             "trusted-proxies",
             "[0.0.0.0/1, 128.0.0.0/1]",
             "proxies' networks"),
-        address("trusted-proxies: »10.0.0.1/8", "trusted-proxies", "'10.0.0.1/8'", "10.0.0.0/8"));
+        address("trusted-proxies: »10.0.0.1/8", "trusted-proxies", "'10.0.0.1/8'", "10.0.0.0/8"),
+        bad(
+            "client-address: »{ trusted-hops: 2 }",
+            "client-address.trusted-proxies",
+            "nothing",
+            "or unix, or else no hop is counted"),
+        address(
+            "trusted-proxies: { networks: 10.0.0.1, header: X }, trusted-hops: »2",
+            "trusted-hops",
+            "'2'",
+            "a proxy without a header of its own in 'trusted-proxies', or else this is never used"),
+        address(
+            "trusted-proxies: [{ networks: 10.0.0.1, header: X }], header: »Forwarded",
+            "header",
+            "'Forwarded'",
+            "a proxy without a header of its own in 'trusted-proxies'"),
+        others(
+            "{ networks: »[192.0.2.1, 10.0.0.1], header: X }",
+            "[1].networks",
+            "'10.0.0.1'",
+            "each network once, with 'X-Forwarded-For' or with 'X'"),
+        others(
+            "{ networks: [192.0.2.1, »0.0.0.0/0], header: X }",
+            "[1].networks[1]",
+            "'0.0.0.0/0'",
+            "your proxies' networks; when all are trusted, clients choose an address"),
+        others("{ networks: »Unix, header: X }", "[1].networks", "'Unix'", "unix, which trusts")
+            .suggests("unix"),
+        address(
+            "nat64: »64:ff9b::/96",
+            "nat64",
+            "'64:ff9b::/96'",
+            "a prefix of your provider: 64:ff9b::/96 always counts as IPv4"),
+        address(
+            "nat64: »2001:db8:64::1/96",
+            "nat64",
+            "'2001:db8:64::1/96'",
+            "2001:db8:64::/96, with nothing behind the prefix"),
+        address(
+            "nat64: »'2001:db8:64:0:100::/96'",
+            "nat64",
+            "'2001:db8:64:0:100::/96'",
+            "a prefix whose bits 64 to 71 are zero, as RFC 6052 has it"),
+        address(
+            "nat64: »[2001:db8:64::/96, 2001:db8::/32]",
+            "nat64",
+            "'2001:db8::/32'",
+            "prefixes that do not overlap"),
+        address(
+            "trusted-proxies: '2001:db8:64::a00:1', nat64: »'2001:db8:64::/96'",
+            "nat64",
+            "[2001:db8:64::/96]",
+            "no trusted proxy there: list it by its IPv4 address"));
   }
 
   private static BadCase address(String body, String field, String found, String expected) {

@@ -16,6 +16,9 @@ class StartLineTest {
           """
           {}                                                          | peer
           { trusted-proxies: [10.0.0.5] }                             | X-Forwarded-For of 10.0.0.5
+          { trusted-proxies: [10.0.0.5], trusted-hops: 2 }            | X-Forwarded-For of 10.0.0.5 with 2 trusted hops
+          { trusted-proxies: [10.0.0.5, { networks: [unix, 192.0.2.0/24], header: CF-Connecting-IP }] } | X-Forwarded-For of 10.0.0.5; CF-Connecting-IP of unix, 192.0.2.0/24
+          { nat64: 2001:db8:64::/96 }                                 | peer; NAT64 2001:db8:64::/96
           { trusted-proxies: [unix, 192.0.2.0/28], header: Forwarded } | Forwarded of unix, 192.0.2.0/28
           { trusted-proxies: [10.0.0.1, 10.0.0.2, 10.0.0.3, 10.0.0.4, 10.0.0.5, 10.0.0.6, 10.0.0.7, 10.0.0.8, 10.0.0.9, 10.0.0.10] } | X-Forwarded-For of 10.0.0.1, 10.0.0.2, 10.0.0.3, 10.0.0.4, 10.0.0.5, 10.0.0.6, 10.0.0.7, 10.0.0.8, 2 more
           """)

@@ -92,6 +92,45 @@ class AddressWarningsTest extends LimiterUnderTest {
   }
 
   @Test
+  void a_chain_with_fewer_addresses_than_hops_is_a_warning_at_each_doubling() {
+    RuleLimiter limiter = limiter(BEHIND.withTrustedHops(2));
+    for (int i = 0; i < 100; i++) {
+      limiter.limit(from("10.0.0.7").header(XFF, "203.0.113." + i));
+    }
+    assertThat(warnings()).hasSize(7); // 1, 2, 4 … 64
+    assertThat(warnings().get(6))
+        .contains("'X-Forwarded-For' of the trusted proxy 10.0.0.7 has fewer addresses")
+        .contains("'trusted-hops: 2' (64 times so far)")
+        .contains("set 'trusted-hops' to the number of addresses that your proxies add")
+        .doesNotContain("203.0.113");
+  }
+
+  @Test
+  void a_chain_through_proxies_with_two_headers_is_one_warning() {
+    RuleLimiter limiter = limiter(BEHIND.orBehind(List.of("192.0.2.0/24"), "CF-Connecting-IP"));
+    for (int i = 0; i < 10; i++) {
+      limiter.limit(from("10.0.0.7").header(XFF, "203.0.113." + i + ", 192.0.2.5"));
+    }
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .contains("'X-Forwarded-For' names the proxy 192.0.2.5, which has another header")
+        .contains("list the network of 192.0.2.5 without a header of its own")
+        .doesNotContain("203.0.113");
+  }
+
+  @Test
+  void a_warning_names_the_header_of_the_proxy_that_it_is_about() {
+    RuleLimiter limiter = limiter(BEHIND.orBehind(List.of("192.0.2.0/24"), "CF-Connecting-IP"));
+    limiter.limit(from("192.0.2.5").header("CF-Connecting-IP", "unknown"));
+    limiter.limit(from("192.0.2.5").header(XFF, "203.0.113.9"));
+    assertThat(warnings()).hasSize(2);
+    assertThat(warnings().get(0)).contains("'CF-Connecting-IP' of the trusted proxy 192.0.2.5");
+    assertThat(warnings().get(1))
+        .contains("192.0.2.5 sends 'X-Forwarded-For' and no 'CF-Connecting-IP'");
+  }
+
+  @Test
   void the_first_peer_without_an_address_is_one_warning() {
     RuleLimiter limiter = limiter(BEHIND);
     limiter.limit(from(""));

@@ -17,6 +17,10 @@ public final class Forms {
   public static final Pattern NETWORK =
       Pattern.compile("[0-9A-Fa-f:.*%/\\[\\]-]*[0-9:.][0-9A-Za-z:.*%/-]*");
   public static final Pattern NETWORK_OR_UNIX = Pattern.compile("unix|" + NETWORK.pattern());
+
+  /** A prefix of one of the lengths of RFC 6052. */
+  public static final Pattern NAT64 = Pattern.compile("[0-9A-Fa-f:.]+/(32|40|48|56|64|96)");
+
   public static final Pattern SHA256 = Pattern.compile("[0-9a-fA-F]{64}");
 
   /** The place of a key in a request. */

@@ -6,12 +6,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An address as rules see it: its key, whether it is a trusted proxy's, and the address itself. A
- * trusted peer of a Unix socket has none.
+ * An address as rules see it: its key, the header in which it names clients if it is a trusted
+ * proxy's, and the address itself. A trusted peer of a Unix socket has none.
  *
  * <p>Reading one takes microseconds, and the same few proxies and clients recur.
  */
-public record Node(String key, boolean trusted, Optional<IPAddress> address) {
+public record Node(String key, Optional<String> header, Optional<IPAddress> address) {
+
+  /** Returns whether it is a trusted proxy's. */
+  public boolean trusted() {
+    return header.isPresent();
+  }
+
+  /** Returns whether it is a trusted proxy's that names clients in this header. */
+  public boolean writes(String name) {
+    return header.isPresent() && header.get().equalsIgnoreCase(name);
+  }
 
   /**
    * A cache of the last node of each slot. A flood of addresses makes it forget, not grow. Entries

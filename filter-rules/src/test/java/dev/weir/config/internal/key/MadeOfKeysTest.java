@@ -111,6 +111,8 @@ class MadeOfKeysTest {
         "rules: [{ name: r, match: /**, cost: { to: 4, query: n }, limits: 5/s }]",
         "rules: [{ name: r, match: /**, cost: { response: bytes, reserve: '+5' }, limits: 5/s }]",
         "rules: [{ name: r, match: '//shop.example/**', limits: 5/s }]",
+        "client-address: { trusted-proxies: { networks: unix, header: X-Real-IP }, nat64: 2001:db8::/32 }",
+        "client-address: { trusted-proxies: [10.0.0.1, { networks: [10.0.0.2], header: X }], trusted-hops: 2 }",
         "tiers: { t: { roles: { staff: true }, otherwise: false } }"
       })
   void the_schema_accepts_what_the_readers_do(String file) {

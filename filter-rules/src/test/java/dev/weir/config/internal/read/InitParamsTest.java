@@ -88,6 +88,20 @@ class InitParamsTest {
   }
 
   @Test
+  void hops_and_the_prefixes_of_translators_are_params_too() {
+    Settings settings =
+        Weirs.settings(
+            Map.of(
+                "limit", "5/s",
+                "trusted-proxies", "10.0.0.1",
+                "trusted-hops", "2",
+                "nat64", "2001:db8:64::/96, 2001:db8:65::/96"));
+    assertThat(settings.requests().clientAddress())
+        .hasToString(
+            "X-Forwarded-For of 10.0.0.1 with 2 trusted hops; NAT64 2001:db8:64::/96, 2001:db8:65::/96");
+  }
+
+  @Test
   void patterns_are_parted_by_commas_after_extensions_too() {
     Settings settings =
         Weirs.settings(Map.of("limit", "5/s", "match", "PUT,POST *.do, *.action,GET /x"));
