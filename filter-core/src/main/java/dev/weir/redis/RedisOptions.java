@@ -3,7 +3,6 @@ package dev.weir.redis;
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
 import dev.weir.redis.internal.client.Connector;
-import dev.weir.redis.internal.client.RedisConnection.Login;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
@@ -15,7 +14,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code rediss}, {@code rediss-sentinel} and {@code rediss-cluster} are the same over TLS. The
  * host's name is checked against its certificate. User and password are percent-decoded. IPv6
  * addresses are in brackets. Sentinels are queried without credentials, or with the same
- * credentials if they require them.
+ * credentials if they require them. {@link RedisAccess} has more. {@code valkey} may be written for
+ * {@code redis}, and {@code +} for {@code -}.
  */
 public final class RedisOptions {
 
@@ -61,6 +60,7 @@ public final class RedisOptions {
   private final Duration deadline;
   private final Clock clock;
   private final @Nullable SSLContext sslContext;
+  private final RedisAccess access;
   private final @Nullable String node;
   private final boolean batching;
   private final boolean isObserver;
@@ -72,6 +72,7 @@ public final class RedisOptions {
       Duration deadline,
       Clock clock,
       @Nullable SSLContext sslContext,
+      RedisAccess access,
       @Nullable String node,
       boolean batching,
       boolean isObserver) {
@@ -81,6 +82,7 @@ public final class RedisOptions {
     this.deadline = deadline;
     this.clock = clock;
     this.sslContext = sslContext;
+    this.access = access;
     this.node = node;
     this.batching = batching;
     this.isObserver = isObserver;
@@ -108,6 +110,7 @@ public final class RedisOptions {
         DEFAULT_DEADLINE,
         Clock.REDIS,
         null,
+        RedisAccess.of(),
         null,
         true,
         false);
@@ -131,7 +134,7 @@ public final class RedisOptions {
           "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
     }
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
   }
 
   /**
@@ -150,14 +153,14 @@ public final class RedisOptions {
       throw Expect.failure("redis.deadline", deadline, "at most 1 minute");
     }
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
   }
 
   /** Returns options with this clock. */
   public RedisOptions withClock(Clock clock) {
     Objects.requireNonNull(clock, "clock");
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
   }
 
   /**
@@ -167,7 +170,7 @@ public final class RedisOptions {
    */
   public RedisOptions withoutBatching() {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, node, false, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, node, false, isObserver);
   }
 
   /**
@@ -176,8 +179,29 @@ public final class RedisOptions {
    */
   public RedisOptions withSslContext(SSLContext sslContext) {
     Objects.requireNonNull(sslContext, "sslContext");
+    requireOneSource(sslContext, access);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+  }
+
+  /**
+   * Returns options with this access: credentials, certificates and addresses that are no part of
+   * the URI, and may change while the store runs.
+   *
+   * @throws IllegalArgumentException when it is incomplete, when this URI does not use a part of
+   *     it, or when it has files for TLS and there is an SSLContext
+   */
+  public RedisOptions withAccess(RedisAccess access) {
+    access.requireFits(uri);
+    requireOneSource(sslContext, access);
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+  }
+
+  private static void requireOneSource(@Nullable SSLContext sslContext, RedisAccess access) {
+    if (sslContext != null && access.hasTlsFiles()) {
+      throw Expect.failure("redis.sslContext", "an SSLContext and files", "one of both");
+    }
   }
 
   /**
@@ -195,7 +219,7 @@ public final class RedisOptions {
   public RedisOptions withNode(String id) {
     String valid = validName("node", id);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, valid, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, valid, batching, isObserver);
   }
 
   /**
@@ -214,7 +238,7 @@ public final class RedisOptions {
    */
   public RedisOptions asObserver() {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, null, batching, true);
+        uri, application, secret, deadline, clock, sslContext, access, null, batching, true);
   }
 
   /** Returns the name that prefixes the keys. */
@@ -263,15 +287,8 @@ public final class RedisOptions {
 
   /** Returns a connector that opens connections with these options. */
   Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
-    @Nullable SSLSocketFactory tls = null;
-    if (uri.tls()) {
-      tls =
-          sslContext == null
-              ? (SSLSocketFactory) SSLSocketFactory.getDefault()
-              : sslContext.getSocketFactory();
-    }
-    Login login = new Login(uri.user(), uri.password(), uri.database());
-    return new Connector(tls, timer, login, deadline, reports, sharding);
+    return new Connector(
+        access.connecting(uri, sslContext, reports::warning), timer, deadline, reports, sharding);
   }
 
   /** Returns whether both have the same Redis, keys, credentials and time. */
@@ -287,7 +304,7 @@ public final class RedisOptions {
 
   private List<@Nullable Object> all() {
     return Arrays.asList(
-        uri, application, secret, deadline, clock, sslContext, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
   }
 
   /** Returns the options without password and secret. */
@@ -302,6 +319,7 @@ public final class RedisOptions {
         + clock
         + (batching ? "" : ", without batching")
         + (isObserver ? ", as an observer" : "")
+        + (access.equals(RedisAccess.of()) ? "" : ", with " + access)
         + (secret == null ? "" : ", with secret");
   }
 

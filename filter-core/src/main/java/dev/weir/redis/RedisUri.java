@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed Redis URI; {@link RedisOptions} documents its forms.
+ * A parsed Redis URI; {@link RedisOptions} documents its forms. Synonyms of a scheme are equal.
  *
  * @param hosts one host; several for sentinels and cluster nodes
  * @param master the name of the primary at the sentinels; empty without sentinels
@@ -45,6 +45,8 @@ record RedisUri(
   private static final int LONGEST = 4_096;
   private static final int LARGEST_DATABASE = 65_535;
 
+  private static final Pattern SCHEME =
+      Pattern.compile("(redis|valkey)(?<tls>s?)([-+](?<kind>sentinel|cluster))?");
   private static final Pattern NOT_A_PORT =
       Pattern.compile("(\\[[^\\]]*])|:(?!\\d{1,5}(?:[,/]|$)).*");
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,253}");
@@ -103,7 +105,7 @@ record RedisUri(
   /** Masks what follows the hosts, unless it is a number: a password may be in its place. */
   private static String withoutDatabase(String scheme, String address) {
     String[] parts = address.split("/", -1);
-    boolean hasMaster = scheme.contains("-sentinel");
+    boolean hasMaster = scheme.contains("-sentinel") || scheme.contains("+sentinel");
     for (int i = 1; i < parts.length; i++) {
       boolean isMaster = hasMaster && i == 1 && parts.length <= 3;
       parts[i] = isMaster || parts[i].matches("[0-9]{0,5}") ? parts[i] : "***";
@@ -124,16 +126,17 @@ record RedisUri(
     if (colon < 0) {
       throw broken(FORM);
     }
-    String scheme = text.substring(0, colon).toLowerCase(Locale.ROOT);
-    boolean tls = scheme.startsWith("rediss");
+    Matcher scheme = SCHEME.matcher(text.substring(0, colon).toLowerCase(Locale.ROOT));
+    if (!scheme.matches()) {
+      throw broken(FORM);
+    }
     Kind kind =
-        switch (tls ? "redis" + scheme.substring(6) : scheme) {
-          case "redis" -> Kind.STANDALONE;
-          case "redis-sentinel" -> Kind.SENTINEL;
-          case "redis-cluster" -> Kind.CLUSTER;
-          default -> throw broken(FORM);
+        switch (String.valueOf(scheme.group("kind"))) {
+          case "sentinel" -> Kind.SENTINEL;
+          case "cluster" -> Kind.CLUSTER;
+          default -> Kind.STANDALONE;
         };
-    return parsed(kind, tls, text.substring(colon + 3));
+    return parsed(kind, !scheme.group("tls").isEmpty(), text.substring(colon + 3));
   }
 
   private static RedisUri parsed(Kind kind, boolean tls, String rest) {
@@ -209,7 +212,12 @@ record RedisUri(
     return hosts;
   }
 
-  private static Host host(String host, int defaultPort) {
+  /**
+   * Parses a host, with a port or without one.
+   *
+   * @throws InvalidValueException when it is invalid; the message does not show it
+   */
+  static Host host(String host, int defaultPort) {
     if (host.startsWith("[")) {
       int close = host.indexOf(']');
       if (close < 0 || !IPV6.matcher(host.substring(1, close)).matches()) {

@@ -55,7 +55,7 @@ class ConnectFailureTest extends LoggedStores {
       assertNamed(
           scheme + "://:wrong@127.0.0.1:" + server.port(),
           "WRONGPASS",
-          "(expected: the user and password that this server knows, in redis.uri)");
+          "(expected: the user and password that this server knows, in redis.uri, or under redis");
     }
   }
 

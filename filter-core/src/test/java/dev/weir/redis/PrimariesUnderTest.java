@@ -1,5 +1,6 @@
 package dev.weir.redis;
 
+import dev.weir.redis.internal.client.Access;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.PrimarySettings;
 import dev.weir.redis.internal.client.PrimarySettings.UnsettledCalls;
@@ -30,7 +31,7 @@ final class PrimariesUnderTest implements AutoCloseable {
   /** Returns a connector without TLS. */
   static Connector connector(SocketTimer timer, Login login, Duration deadline) {
     return new Connector(
-        null, timer, login, deadline, new Reports(LimiterListener.NONE), sharding());
+        Access.plain(login), timer, deadline, new Reports(LimiterListener.NONE), sharding());
   }
 
   /** Returns the knowledge that one server has all keys. */

@@ -71,6 +71,23 @@ class RedisUriTest {
   @CsvSource(
       delimiter = ' ',
       value = {
+        "valkey://cache redis://cache",
+        "VALKEYS://u:p@cache:1/2 rediss://u:p@cache:1/2",
+        "redis+sentinel://u:p@a,b/main/3 redis-sentinel://u:p@a,b/main/3",
+        "rediss+sentinel://a/main rediss-sentinel://a/main",
+        "valkey-sentinel://a/main redis-sentinel://a/main",
+        "valkeys+sentinel://a/main rediss-sentinel://a/main",
+        "valkey-cluster://a redis-cluster://a",
+        "rediss+cluster://a rediss-cluster://a"
+      })
+  void a_scheme_of_other_software_is_a_synonym(String text, String ours) {
+    assertThat(RedisUri.parse(text)).isEqualTo(RedisUri.parse(ours));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = ' ',
+      value = {
         "'' redis://host",
         "'  ' redis://host",
         "cache redis://host",
@@ -79,6 +96,9 @@ class RedisUriTest {
         "redis:/cache redis://host",
         "redisx://cache redis://host",
         "rediss-sentinels://cache redis://host",
+        "redissentinel://cache redis://host",
+        "valkeyss://cache redis://host",
+        "valkey*sentinel://cache/m redis://host",
         "://cache redis://host",
         "redis:// host",
         "redis:///0 host",
@@ -156,6 +176,10 @@ class RedisUriTest {
         "redis-cluster://user:hunter2@a/7",
         "redis-sentinel://user:hunter2@a",
         "redis-sentinel://user:hunter2@a/m/x",
+        "redis+sentinel://user:hunter2@a/m/x",
+        "redis+sentinel://a/m/hunter2",
+        "valkey://user:hunter2@cache:port",
+        "valkeys://cache/hunter2",
         "redis://user:@hunter2:hunter2"
       })
   void no_message_shows_a_password(String text) {

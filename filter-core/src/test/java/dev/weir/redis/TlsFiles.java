@@ -83,7 +83,7 @@ public record TlsFiles(Path directory, KeyStore store) implements AutoCloseable 
   }
 
   /** Returns arguments for a server that speaks TLS at this port, towards its peers too. */
-  List<String> tlsArguments(int port) {
+  public List<String> tlsArguments(int port) {
     return List.of(
         "--tls-port", Integer.toString(port),
         "--tls-cert-file", directory.resolve("cert.pem").toString(),

@@ -29,9 +29,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 
 /**
- * A factory of connections by the options: credentials, database, TLS. The connect, the TLS
- * handshake and the login end by a deadline. A name lookup may take longer, so no thread that
- * serves a request opens a connection.
+ * A factory of connections by the {@link Access} to the servers. The connect, the TLS handshake and
+ * the login end by a deadline. A name lookup and a file may take longer, so no thread that serves a
+ * request opens a connection.
  */
 public final class Connector {
 
@@ -53,10 +53,14 @@ public final class Connector {
   private static final String TLS_EXPECTED =
       " (expected: a URI that starts with rediss if this port requires TLS)";
   private static final String CERTIFICATE_EXPECTED =
-      " (expected: a client certificate if the server requires one, by javax.net.ssl.keyStore or an"
-          + " SSLContext)";
+      " (expected: a client certificate if the server requires one, by certificate-file under redis,"
+          + " javax.net.ssl.keyStore or an SSLContext)";
   private static final String NO_TLS_EXPECTED =
       " (expected: a URI that starts with redis, without s, if this port has no TLS)";
+
+  private static final List<String> LOGIN_REFUSED = List.of("NOAUTH", "WRONGPASS", "ERR AUTH");
+  private static final String SENTINEL_LOGIN_EXPECTED =
+      " (expected: what the sentinels know, in sentinel-user and sentinel-password under redis)";
 
   /** What the JDK says of a first byte that no TLS server sends. */
   private static final String NOT_TLS = "Unsupported or unrecognized SSL message";
@@ -69,9 +73,8 @@ public final class Connector {
   /** The first handshake of a process may take it a second, since it loads the code for TLS. */
   private static final Duration SHORTEST_OVER_TLS = Duration.ofSeconds(3);
 
-  private final @Nullable SSLSocketFactory tls;
+  private final Access access;
   private final SocketTimer timer;
-  private final Login data;
   private final Duration patience;
   private final Reports reports;
   private final Sharding sharding;
@@ -80,25 +83,17 @@ public final class Connector {
   private volatile boolean hasReplied;
 
   /**
-   * @param tls null for connections without TLS
-   * @param data the login at a server with counters, and at a sentinel that requires one
    * @param deadline of requests; a server without a waiting request has at least a second, and
    *     three over TLS
    * @param sharding is tried on each connection
    */
   public Connector(
-      @Nullable SSLSocketFactory tls,
-      SocketTimer timer,
-      Login data,
-      Duration deadline,
-      Reports reports,
-      Sharding sharding) {
-    this.tls = tls;
+      Access access, SocketTimer timer, Duration deadline, Reports reports, Sharding sharding) {
+    this.access = access;
     this.timer = timer;
-    this.data = data;
     this.reports = reports;
     this.sharding = sharding;
-    Duration shortest = shortestPatience(tls != null);
+    Duration shortest = shortestPatience(access.tls() != null);
     patience = deadline.compareTo(shortest) > 0 ? deadline : shortest;
   }
 
@@ -130,7 +125,7 @@ public final class Connector {
 
   /** Opens a connection to a server with counters. */
   public RedisConnection open(Host host) {
-    return open(host, data);
+    return open(host, access.login());
   }
 
   /**
@@ -245,27 +240,36 @@ public final class Connector {
 
   /** Queries a server with counters, on a connection for this query alone. */
   public <T> T with(Host host, Function<RedisConnection, T> question) {
-    return with(host, data, question);
+    return with(host, access.login(), question);
   }
 
-  /** Queries a sentinel, without credentials unless it requires them. */
+  /**
+   * Queries a sentinel, by its own credentials. Without those, it is queried without any, unless it
+   * requires them.
+   */
   public <T> T withSentinel(Host host, Function<RedisConnection, T> question) {
-    try {
-      return with(host, Login.NONE, question);
-    } catch (JedisDataException e) {
-      if (ErrorKind.of(e) != ErrorKind.SETUP) {
-        throw e;
+    @Nullable Supplier<Login> own = access.sentinelLogin();
+    if (own == null) {
+      try {
+        return with(host, () -> Login.NONE, question);
+      } catch (JedisDataException e) {
+        if (ErrorKind.of(e) != ErrorKind.SETUP) {
+          throw e;
+        }
       }
     }
+    Supplier<Login> login = own == null ? access.login() : own;
     try {
-      Login withoutDatabase = new Login(data.user(), data.password(), 0); // a sentinel has none
-      return with(host, withoutDatabase, question);
+      return with(host, () -> login.get().withoutDatabase(), question); // a sentinel has none
     } catch (JedisDataException e) {
-      throw new JedisDataException(e.getMessage() + ", replied by sentinel " + host, e);
+      String reply = String.valueOf(e.getMessage());
+      boolean isLogin = LOGIN_REFUSED.stream().anyMatch(reply::startsWith);
+      String cure = isLogin ? SENTINEL_LOGIN_EXPECTED : "";
+      throw new JedisDataException(reply + ", replied by sentinel " + host + cure, e);
     }
   }
 
-  private <T> T with(Host host, Login login, Function<RedisConnection, T> question) {
+  private <T> T with(Host host, Supplier<Login> login, Function<RedisConnection, T> question) {
     return reported(
         host,
         () -> {
@@ -294,10 +298,11 @@ public final class Connector {
 
   // ---------------------------------------------------------------- sockets
 
-  private RedisConnection open(Host host, Login login) {
+  private RedisConnection open(Host announced, Supplier<Login> login) {
     Deadline due = patience();
+    Host host = access.reached(announced);
     try {
-      return dial(host, due).after(connection -> connection.logIn(login, host, due));
+      return dial(host, due).after(connection -> connection.logIn(login.get(), host, due));
     } catch (SSLException e) {
       throw new JedisConnectionException(host + ": " + e, e);
     } catch (IOException e) {
@@ -309,6 +314,8 @@ public final class Connector {
 
   /** Opens a socket to one of the host's addresses. The wait for the deadline continues on it. */
   private RedisConnection dial(Host host, Deadline due) throws IOException {
+    @Nullable Supplier<SSLSocketFactory> sockets = access.tls();
+    @Nullable SSLSocketFactory tls = sockets == null ? null : sockets.get();
     IOException failure = new IOException("no address");
     InetAddress[] addresses = InetAddress.getAllByName(host.name());
     for (int i = 0; i < addresses.length; i++) {
@@ -342,9 +349,11 @@ public final class Connector {
   private Socket secured(Socket raw, SSLSocketFactory factory, Host host, Deadline due)
       throws IOException {
     SSLSocket socket = (SSLSocket) factory.createSocket(raw, host.name(), host.port(), true);
-    SSLParameters parameters = socket.getSSLParameters();
-    parameters.setEndpointIdentificationAlgorithm("HTTPS");
-    socket.setSSLParameters(parameters);
+    if (access.checksHost()) {
+      SSLParameters parameters = socket.getSSLParameters();
+      parameters.setEndpointIdentificationAlgorithm("HTTPS");
+      socket.setSSLParameters(parameters);
+    }
     try {
       socket.startHandshake();
       return socket;

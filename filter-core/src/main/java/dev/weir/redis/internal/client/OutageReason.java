@@ -24,13 +24,26 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
       "'clock: node' under 'redis', if this server forbids TIME in scripts. Each node's own clock"
           + " then decides, and one that is ahead by s seconds spends s seconds of refill early";
 
+  private static final String BY_KEY_STORE =
+      ", by 'certificate-file' under redis, javax.net.ssl.keyStore or an SSLContext";
+
+  private static final String HOST_EXPECTED =
+      "the host of redis.uri in the certificate, or a host that it names in 'addresses' under redis,"
+          + " where a cluster announces addresses";
+
   /** What was expected, by a part of the text of a failure. The parts exclude each other. */
   private static final Map<String, String> CURES =
       Map.ofEntries(
           Map.entry("Connection refused", "the host and port of a Redis that runs, in redis.uri"),
           Map.entry("UnknownHostException", "a host in redis.uri that this machine can resolve"),
-          Map.entry("NOAUTH", "user:password@ or :password@ before the host in redis.uri"),
-          Map.entry("WRONGPASS", "the user and password that this server knows, in redis.uri"),
+          Map.entry(
+              "NOAUTH",
+              "user:password@ or :password@ before the host in redis.uri, or 'password' or"
+                  + " 'password-file' under redis"),
+          Map.entry(
+              "WRONGPASS",
+              "the user and password that this server knows, in redis.uri, or under redis or in the"
+                  + " files that it names"),
           Map.entry("invalid password", "the password that this server knows, in redis.uri"),
           Map.entry(
               "without any password configured",
@@ -46,22 +59,21 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
           Map.entry("not allowed from script", NODES_CLOCK),
           Map.entry("after non deterministic commands", NODES_CLOCK),
           Map.entry("Unknown Redis command", NODES_CLOCK),
-          Map.entry(
-              "certificate_required",
-              "a client certificate, by javax.net.ssl.keyStore or an SSLContext"),
+          Map.entry("certificate_required", "a client certificate" + BY_KEY_STORE),
           Map.entry(
               "handshake_failure",
-              "a client certificate if the server requires one, by javax.net.ssl.keyStore or an"
-                  + " SSLContext"),
+              "a client certificate if the server requires one" + BY_KEY_STORE),
           Map.entry(
-              "bad_certificate",
-              "a client certificate that the server trusts, by javax.net.ssl.keyStore or an"
-                  + " SSLContext"),
+              "bad_certificate", "a client certificate that the server trusts" + BY_KEY_STORE),
+          Map.entry("unknown_ca", "a client certificate that the server trusts" + BY_KEY_STORE),
+          Map.entry(
+              "certificate_expired", "a client certificate that has not expired" + BY_KEY_STORE),
           Map.entry(
               "PKIX path",
-              "a certificate that this JVM trusts, by javax.net.ssl.trustStore or an SSLContext"),
-          Map.entry("No subject alternative", "the host of redis.uri in the certificate"),
-          Map.entry("No name matching", "the host of redis.uri in the certificate"));
+              "a certificate that this JVM trusts, by 'ca-file' under redis,"
+                  + " javax.net.ssl.trustStore or an SSLContext"),
+          Map.entry("No subject alternative", HOST_EXPECTED),
+          Map.entry("No name matching", HOST_EXPECTED));
 
   public static OutageReason of(Throwable error) {
     @Nullable String message = error.getMessage();

@@ -286,6 +286,10 @@ public final class RedisConnection {
 
     public static final Login NONE = new Login(null, null, 0);
 
+    Login withoutDatabase() {
+      return new Login(user, password, 0);
+    }
+
     private List<CommandArguments> commands() {
       List<CommandArguments> commands = new ArrayList<>();
       if (password != null) {

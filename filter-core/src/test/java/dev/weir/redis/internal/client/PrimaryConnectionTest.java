@@ -40,9 +40,8 @@ class PrimaryConnectionTest {
   private final Reports reports = new Reports(LimiterListener.NONE);
   private final Connector connector =
       new Connector(
-          null,
+          Access.plain(RedisConnection.Login.NONE),
           timer,
-          RedisConnection.Login.NONE,
           DEADLINE,
           reports,
           new Sharding(Optional.empty(), reports));
