@@ -110,6 +110,9 @@ class AllProblemsAtOnceTest {
                 + " application, nodes, max-counters,"
                 + " on-outage, delays,"
                 + " listener, redis, deadline, clock, batching, deny-cache, secret,"
+                + " user, user-file, password, password-file, sentinel-user, sentinel-password,"
+                + " sentinel-password-file, ca-file, certificate-file, private-key-file,"
+                + " verify-host, addresses,"
                 + " trusted-proxies, header, ipv6-prefix,"
                 + " ignore-case, ignore-trailing-slash, denied, fields, legacy-headers; did you mean"
                 + " 'subject'?)",

@@ -137,7 +137,8 @@ class BadTopLevelTest {
         bad("application: a\nredis: »redis://c:0", "redis", "'redis://c:0'", "a port"),
         bad("application: a\nredis: { deadline: 1s }", "redis.uri", "nothing", form),
         map("uri: »{}", "redis.uri", "a map", form),
-        map("uri: redis://c, »pasword: x", "redis.pasword", "'pasword'", "one of uri"),
+        map("uri: redis://c, »pasword: x", "redis.pasword", "'pasword'", "one of uri")
+            .suggests("password"),
         map("uri: redis://c, »dedline: 1s", "redis.dedline", "'dedline'", "one of uri")
             .suggests("deadline"),
         map("uri: redis://c, batching: »yes", "redis.batching", "'yes'", "on, off").suggests("on"),
@@ -166,9 +167,8 @@ class BadTopLevelTest {
         map("uri: redis://c, secret: »[hush]", "redis.secret", "a list", "a secret"),
         map("uri: redis://c, secret: »hush", "redis.secret", "a secret of 4 bytes", secret()),
         map("uri: redis://c, secret: »0123456789abcde", "redis.secret", fifteenBytes(), secret()),
-        map("uri: redis://c, »password: hush", "redis.password", "'password'", inUri()),
-        map("uri: redis://c, »username: weir", "redis.username", "'username'", inUri()),
-        map("uri: redis://c, »user: weir", "redis.user", "'user'", inUri()),
+        map("uri: redis://c, »username: weir", "redis.username", "'username'", "user, with"),
+        map("uri: redis://c, »tls: on", "redis.tls", "'tls'", "starts with rediss"),
         bad(
             "application: a\nredis: »redis-cluster://u:hush@h1:7000,u:hush@h2:7001",
             "redis",
@@ -198,10 +198,6 @@ class BadTopLevelTest {
 
   private static String fifteenBytes() {
     return "a secret of 15 bytes";
-  }
-
-  private static String inUri() {
-    return "credentials in the URI, as in redis://user:password@host";
   }
 
   private static BadCase map(String body, String field, String found, String expected) {

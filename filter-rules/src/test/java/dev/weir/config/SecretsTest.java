@@ -64,6 +64,22 @@ class SecretsTest {
         "redis: { uri: redis://cache, secret: !s3cr3t }",
         "redis: { redis://weir:s3cr3t@cache:6380 }",
         "redis: { \"redis://:s3cr3t@a\": 1, \"redis://:s3cr3t@a\": 2 }",
+        "redis: { uri: redis://cache, password: [s3cr3t] }",
+        "redis: { uri: redis://cache, password: { file: s3cr3t } }",
+        "redis: { uri: redis://cache, password: 0123, s3cr3t }",
+        "redis: { uri: redis://cache, password: \"s3cr3t${ABSENT}\" }",
+        "redis: { uri: redis://cache, password: 's3cr3t }",
+        "redis: { uri: redis://cache, passwrd: s3cr3t }",
+        "redis: { uri: redis://u:p@cache, password: s3cr3t }",
+        "redis: { uri: redis://u:s3cr3t@cache, user: u }",
+        "redis: { uri: redis://cache:0, user: u, password: s3cr3t }",
+        "redis: { uri: redis://cache, sentinel-password: s3cr3t }",
+        "redis: { uri: redis://cache, password-file: s3cr3t }",
+        "redis: { uri: redis://cache, password-file: /s3cr3t/a= }",
+        "redis: { uri: redis://cache, password-file: \"${PASSWORD}\" }",
+        "redis: { uri: rediss://cache, private-key-file: s3cr3t }",
+        "redis: { uri: rediss://cache, ca-file: '-----BEGIN PRIVATE KEY----- s3cr3t' }",
+        "redis: { uri: redis://cache, addresses: redis://u:s3cr3t@cache }",
       })
   void no_problem_shows_it(String yaml) {
     List<Problem> problems =
@@ -144,7 +160,22 @@ class SecretsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"redis", "secret", "secrt", "Secret", "nodes", "name"})
+  @ValueSource(
+      strings = {
+        "redis",
+        "secret",
+        "secrt",
+        "Secret",
+        "nodes",
+        "name",
+        "password",
+        "password-file",
+        "user",
+        "sentinel-password",
+        "ca-file",
+        "private-key-file",
+        "addresses"
+      })
   void no_problem_of_init_params_shows_it(String param) {
     Map<String, String> params =
         Map.of("limit", "no limit", "application", "shop", param, "redis://:" + SECRET + "@c:0");

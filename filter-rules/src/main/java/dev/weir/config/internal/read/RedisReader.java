@@ -8,11 +8,14 @@ import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.ValueType;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
+import dev.weir.redis.RedisAccess;
 import dev.weir.redis.RedisOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Reads where Redis is: a URI, or a map with more settings. */
 final class RedisReader {
@@ -24,21 +27,32 @@ final class RedisReader {
       "redis://host:6379, redis-sentinel://host,host/master or redis-cluster://host,host; with"
           + " rediss for TLS";
   private static final String NAME = "a name for the keys in Redis, required with redis";
-  private static final String IN_URI = "credentials in the URI, as in redis://user:password@host";
-
   private static final String HOST_IN_URI =
       "host and port in the URI, as in uri: redis://cache:6379";
 
+  private static final String TLS_IN_URI = "a URI that starts with rediss, which means TLS";
+
   /** Replacements for keys that other libraries have, or that no longer exist. */
   static final Map<String, String> HINTS =
-      Map.of(
-          "host", HOST_IN_URI,
-          "port", HOST_IN_URI,
-          "hostname", HOST_IN_URI,
-          "password", IN_URI,
-          "username", IN_URI,
-          "user", IN_URI,
-          "shared-trips", "batching: on or off, which replaces it");
+      Map.ofEntries(
+          Map.entry("host", HOST_IN_URI),
+          Map.entry("port", HOST_IN_URI),
+          Map.entry("hostname", HOST_IN_URI),
+          Map.entry("username", "user, with password or password-file"),
+          Map.entry("tls", TLS_IN_URI),
+          Map.entry("ssl", TLS_IN_URI),
+          Map.entry("shared-trips", "batching: on or off, which replaces it"));
+
+  /** Further replacements within the map, where the names mean nothing else. */
+  private static final Map<String, String> HINTS_IN_MAP =
+      Map.ofEntries(
+          Map.entry("ca", "ca-file, with the path of a file in PEM"),
+          Map.entry("cert", "certificate-file, with the path of a file in PEM"),
+          Map.entry("certificate", "certificate-file, with the path of a file in PEM"),
+          Map.entry("key", "private-key-file, with the path of a file in PEM"),
+          Map.entry("private-key", "private-key-file, with the path of a file in PEM"),
+          Map.entry("truststore", "ca-file, with the path of a file in PEM"),
+          Map.entry("keystore", "certificate-file and private-key-file, files in PEM"));
 
   private static final String OFF = "off";
   private static final ValueType.Length LENGTH =
@@ -49,12 +63,17 @@ final class RedisReader {
 
   private static final String SOME_APPLICATION = "application";
 
+  /** A URI with which all other settings are used. */
+  private static final String URI_OF_ALL = "rediss-sentinel://localhost/main";
+
   private static final ValueType.Form URI_FORM =
-      new ValueType.Form(URIS, Forms.caseless("|rediss?(-sentinel|-cluster)?://.+"));
+      new ValueType.Form(URIS, Forms.caseless("|(redis|valkey)s?([-+](sentinel|cluster))?://.+"));
 
   private static final Key<Value> URI =
       Key.of("uri", URI_FORM, "rediss://weir:${REDIS_PASSWORD}@cache:6380/2")
-          .means("Where Redis is, with user and password, percent-encoded, before the first host.")
+          .means(
+              "Where Redis is, with user and password, percent-encoded, before the first host, or"
+                  + " without.")
           .needsRestart()
           .param("redis");
 
@@ -97,9 +116,17 @@ final class RedisReader {
           .needsRestart();
 
   private static final KeyGroup KEYS =
-      KeyGroup.of(EXPECTED, URI, DEADLINE, CLOCK, BATCHING, DENY_CACHE, SECRET)
+      KeyGroup.of(
+              EXPECTED,
+              Stream.concat(
+                      Stream.<Key<?>>of(URI, DEADLINE, CLOCK, BATCHING, DENY_CACHE, SECRET),
+                      RedisAccessReader.KEYS.stream())
+                  .toArray(Key<?>[]::new))
           .requiring(URI)
-          .withHints(HINTS);
+          .withHints(
+              Stream.of(HINTS, HINTS_IN_MAP)
+                  .flatMap(hints -> hints.entrySet().stream())
+                  .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
 
   static final Key<String> APPLICATION =
       Key.ofParam(
@@ -160,6 +187,9 @@ final class RedisReader {
     RedisOptions.Clock clock = CLOCK.orDefault(map);
     boolean isBatching = BATCHING.orDefault(map);
     RedisOptions some = RedisOptions.of(SOME_URI, SOME_APPLICATION);
+    RedisAccess access =
+        RedisAccessReader.read(
+            map, plain.orElseGet(() -> RedisOptions.of(URI_OF_ALL, SOME_APPLICATION)));
     Optional<Value> written = SECRET.in(map);
     // if it is too short, the problem shows only its length
     Optional<String> secret =
@@ -168,7 +198,7 @@ final class RedisReader {
             .filter(text -> written.get().check(() -> some.withSecret(text)).isPresent());
     Optional<RedisOptions> options =
         plain
-            .map(it -> it.withDeadline(deadline).withClock(clock))
+            .map(it -> it.withDeadline(deadline).withClock(clock).withAccess(access))
             .map(it -> isBatching ? it : it.withoutBatching())
             .map(it -> secret.map(it::withSecret).orElse(it));
     Optional<Duration> denyCache =

@@ -52,6 +52,8 @@ class InitParamsTest {
                 Map.entry("deadline", "50ms"),
                 Map.entry("clock", "node"),
                 Map.entry("secret", "hush hush hush hush"),
+                Map.entry("user", "weir"),
+                Map.entry("password", "hush"),
                 Map.entry("nodes", "4"),
                 Map.entry("max-counters", "5_000"),
                 Map.entry("on-outage", "deny"),
@@ -84,7 +86,7 @@ class InitParamsTest {
     assertThat(settings.requests().responses().legacy())
         .isEqualTo(ResponseStyle.Legacy.X_RATELIMIT);
     assertThat(settings.counting().redis())
-        .hasValueSatisfying(r -> assertThat(r.toString()).contains("clock"));
+        .hasValueSatisfying(r -> assertThat(r.toString()).contains("clock", "own credentials"));
   }
 
   @Test
