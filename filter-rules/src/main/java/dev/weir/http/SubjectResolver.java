@@ -186,7 +186,7 @@ public final class SubjectResolver {
           throw Expect.failure(
               "subject",
               "'path:" + name + "'",
-              "a variable {%s} in each pattern of match, but '%s' has none"
+              "a variable {%s} in each pattern of match, not between two '**', but '%s' has none"
                   .formatted(name, pattern.text()));
         }
       }

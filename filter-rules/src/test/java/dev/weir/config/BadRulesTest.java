@@ -297,7 +297,7 @@ class BadRulesTest {
             "rules:\n  - »{ name: r, limits: 1/s, match: /a/*, subject: path:id }",
             "rules[0]",
             "subject 'path:id'",
-            "a variable {id} in each pattern of match, but '/a/*' has none"),
+            "a variable {id} in each pattern of match, not between two '**', but '/a/*' has none"),
         bad(
             "rules:\n  - »{ name: r, limits: 1/s, match: annotations, subject: path:id }",
             "rules[0]",

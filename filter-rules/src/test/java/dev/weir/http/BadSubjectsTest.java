@@ -117,8 +117,8 @@ class BadSubjectsTest {
                     .limit("1 per second")
                     .build())
         .withMessage(
-            "subject: 'path:id' (expected: a variable {id} in each pattern of match, but"
-                + " '/orders/*/items' has none)");
+            "subject: 'path:id' (expected: a variable {id} in each pattern of match, not between two"
+                + " '**', but '/orders/*/items' has none)");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Rule.builder("bound").subject("path:id").limit("1 per second").build())
         .withMessage("subject: 'path:id' (expected: a pattern with {id} in match)");

@@ -70,6 +70,23 @@ class SubjectResolverTest {
   }
 
   @Test
+  void a_variable_may_stand_before_or_after_any_depth() {
+    assertThat(variable("/shops/{id}/**", "/shops/7/a/b")).isEqualTo("7");
+    assertThat(variable("/shops/{id}/**/find", "/shops/7/a/b/find")).isEqualTo("7");
+    assertThat(variable("/shops/**/orders/{id}", "/shops/a/b/orders/7")).isEqualTo("7");
+    assertThat(variable("/shops/**/orders/{id}", "/shops/orders/7/")).isEqualTo("7");
+    assertThat(variable("/**/{id}/edit", "/a/7/edit")).isEqualTo("7");
+  }
+
+  private String variable(String pattern, String path) {
+    RequestContext context = Rules.context(FakeRequest.get(path), ClientAddress.ofPeer());
+    return context
+        .through(Optional.of(PatternParser.parse("match", pattern)))
+        .pathVariable("id")
+        .get(0);
+  }
+
+  @Test
   void each_reading_of_a_variable_is_charged() {
     assertThat(subjects("path:id", FakeRequest.post("/users/a%62")))
         .containsExactlyInAnyOrder(Subject.of("path:id", "a%62"), Subject.of("path:id", "ab"));

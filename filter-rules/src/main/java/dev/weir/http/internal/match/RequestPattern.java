@@ -50,7 +50,7 @@ public record RequestPattern(
   public boolean covers(RequestPattern other) {
     return (methods.isEmpty() || (!other.methods.isEmpty() && methods.containsAll(other.methods)))
         && HostIndex.accepts(host, other.host)
-        && coversPath(other);
+        && coversPath(other.segments);
   }
 
   /** Returns whether both may match the same request. */
@@ -112,8 +112,8 @@ public record RequestPattern(
     return reached[segments.size()][theirs.size()];
   }
 
-  private boolean coversPath(RequestPattern other) {
-    List<String> theirs = other.segments;
+  /** Returns whether this matches every path that these segments match. */
+  boolean coversPath(List<String> theirs) {
     boolean[] covered = new boolean[theirs.size() + 1]; // so many of the other's segments
     covered[0] = true;
     for (String segment : segments) {
