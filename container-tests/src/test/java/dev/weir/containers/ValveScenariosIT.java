@@ -48,6 +48,7 @@ class ValveScenariosIT extends ScenarioTable {
         .except("dispatch: a forward into a limited path is limited", why)
         .except("dispatch: an asynchronous dispatch into a limited path is limited", why)
         .except("dispatch: the status of the target is that of a rule for the target", why)
+        .except("dispatch: a denied request is forwarded", why)
         .except("dispatch: what is degraded is forwarded", why);
   }
 

@@ -4,6 +4,7 @@ import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Variables;
+import dev.weir.config.internal.read.KeyFileReader;
 import dev.weir.config.internal.read.Settings;
 import dev.weir.config.internal.read.SettingsReader;
 import dev.weir.internal.Redaction;
@@ -142,7 +143,15 @@ final class Registry {
 
   private Weir opened(WeirSource source, ConfigDocument document) {
     return opened(
-        source, document, () -> SettingsReader.read(document, variables, source.classLoader()));
+        source,
+        document,
+        () ->
+            SettingsReader.read(
+                document,
+                variables,
+                source.classLoader(),
+                source.resources(),
+                new KeyFileReader()));
   }
 
   private Weir weir(WeirSource source) {

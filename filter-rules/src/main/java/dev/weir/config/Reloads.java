@@ -132,7 +132,11 @@ final class Reloads implements AutoCloseable {
     KeyFileReader files = new KeyFileReader();
     try {
       return SettingsReader.read(
-          document, environment.variables(), environment.source().classLoader(), files);
+          document,
+          environment.variables(),
+          environment.source().classLoader(),
+          environment.source().resources(),
+          files);
     } finally {
       keyFiles = files.files();
       known = new Content(content.text(), List.of(), keyFiles);

@@ -10,8 +10,37 @@ import java.util.regex.Pattern;
 /** What happens to a request that a rule denies. */
 public sealed interface OnDenial {
 
-  /** The request is rejected. The client may retry later. */
-  record Reject() implements OnDenial {}
+  /** Returns the response to a request that is rejected. Empty where the style of all holds. */
+  default Optional<DenialResponse> response() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the same with this response to a request that is rejected.
+   *
+   * @throws IllegalArgumentException when it rejects no request
+   */
+  default OnDenial respondingWith(DenialResponse response) {
+    if (this instanceof Delay delay) {
+      return new Delay(delay.maxWait(), Optional.of(response));
+    }
+    if (this instanceof Reject) {
+      return new Reject(Optional.of(response));
+    }
+    throw Expect.failure("denied", "a response", "none, because the rule rejects no request");
+  }
+
+  /**
+   * The request is rejected. The client may retry later.
+   *
+   * @param response of this rule alone; empty where the style of all holds
+   */
+  record Reject(Optional<DenialResponse> response) implements OnDenial {
+
+    public Reject {
+      Objects.requireNonNull(response, "response");
+    }
+  }
 
   /**
    * The request passes as if the rule did not exist. The decision of the rule is only counted and
@@ -50,8 +79,9 @@ public sealed interface OnDenial {
    * rejected at once. It is charged as of the instant at which it runs.
    *
    * @param maxWait more than zero, at most ten minutes
+   * @param response of this rule alone to what is rejected; empty where the style of all holds
    */
-  record Delay(Duration maxWait) implements OnDenial {
+  record Delay(Duration maxWait, Optional<DenialResponse> response) implements OnDenial {
 
     private static final Duration LONGEST = Duration.ofMinutes(10);
 
@@ -59,6 +89,7 @@ public sealed interface OnDenial {
      * @throws IllegalArgumentException when the wait is out of its range
      */
     public Delay {
+      Objects.requireNonNull(response, "response");
       if (maxWait.isNegative() || maxWait.isZero() || maxWait.compareTo(LONGEST) > 0) {
         String given =
             maxWait.compareTo(LONGEST) > 0 ? Spans.print(maxWait) : maxWait.toMillis() + "ms";
@@ -67,8 +98,8 @@ public sealed interface OnDenial {
     }
   }
 
-  /** The shared {@link Reject}. */
-  OnDenial REJECT = new Reject();
+  /** The {@link Reject} without a response of its own. */
+  OnDenial REJECT = new Reject(Optional.empty());
 
   /** The shared {@link Shadow}. */
   OnDenial SHADOW = new Shadow();
@@ -91,6 +122,6 @@ public sealed interface OnDenial {
    * @throws IllegalArgumentException when that is not more than zero, or more than ten minutes
    */
   static OnDenial delayUpTo(Duration maxWait) {
-    return new Delay(maxWait);
+    return new Delay(maxWait, Optional.empty());
   }
 }

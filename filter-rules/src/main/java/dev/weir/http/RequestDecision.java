@@ -77,9 +77,12 @@ final class RequestDecision {
 
   /** Decides about the request, or lets it wait for its turn. */
   Outcome decide() {
-    // Admit: what was let in keeps its place, and the error page of what was denied needs none.
-    boolean enters =
-        !before.denied() && limiter.admission.filter(gate -> gate.isDue(request)).isPresent();
+    // The page of what was denied is a part of its answer, and needs no place.
+    if (before.denied()) {
+      return Outcome.Passed.SILENTLY;
+    }
+    // Admit: what was let in keeps its place.
+    boolean enters = limiter.admission.filter(gate -> gate.isDue(request)).isPresent();
     Optional<Ticket> ticket =
         limiter.admission.flatMap(
             gate -> enters ? gate.admit(request, applying) : gate.ticketOf(request));
@@ -190,7 +193,7 @@ final class RequestDecision {
   private Outcome shed() {
     RequestMemo.of(request).shed().keepOn(request);
     limiter.events.shed();
-    return limiter.fields.shed();
+    return limiter.fields.shed(request);
   }
 
   private Outcome.Passed passed(
@@ -212,10 +215,12 @@ final class RequestDecision {
    * charged.
    */
   private Outcome rejected(JointDecision denied, RequestMemo now, List<Settlement> settlements) {
+    Rule rule = denied.denying();
     Outcome.Rejected rejected =
         denied.decision().isEmpty()
-            ? limiter.fields.forbidden()
-            : limiter.fields.rejected(spread(denied, denied.decision().get()), now.verdicts());
+            ? limiter.fields.forbidden(rule, request)
+            : limiter.fields.rejected(
+                spread(denied, denied.decision().get()), now.verdicts(), rule, request);
     Settlement.Ended unsent = new Settlement.Ended(Optional.of(Response.of(rejected.status())), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;

@@ -6,22 +6,14 @@ import java.util.Objects;
 /**
  * The form of responses.
  *
- * @param denied the body of a denial
+ * @param denied the response to a denial, unless the rule has its own
  * @param fields the draft that defines the fields; they report how much clients may still request
  * @param legacy older fields to send alongside those
  * @param quotaExceeded the problem type of a 429
  * @param reducedCapacity the problem type of a 503
  */
 public record ResponseStyle(
-    Denied denied, Fields fields, Legacy legacy, URI quotaExceeded, URI reducedCapacity) {
-
-  /** The body of a denial. */
-  public enum Denied {
-    /** {@code application/problem+json}, RFC 9457. */
-    PROBLEM,
-    /** The container's error page for the status. */
-    ERROR_PAGE
-  }
+    DenialResponse denied, Fields fields, Legacy legacy, URI quotaExceeded, URI reducedCapacity) {
 
   /** The fields of draft-ietf-httpapi-ratelimit-headers, which differ between its versions. */
   public enum Fields {
@@ -43,7 +35,9 @@ public record ResponseStyle(
      * {@code X-RateLimit-Limit}, {@code -Remaining} and {@code -Reset}, of the limit that binds.
      * The last is a number of seconds from now, not a time of day.
      */
-    X_RATELIMIT
+    X_RATELIMIT,
+    /** The same, where the last is a number of seconds since 1970, by the clock of the node. */
+    X_RATELIMIT_EPOCH
   }
 
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
@@ -51,7 +45,7 @@ public record ResponseStyle(
   /** Problem bodies with the types that draft 11 registers, its fields, and no legacy fields. */
   public static final ResponseStyle DEFAULT =
       new ResponseStyle(
-          Denied.PROBLEM,
+          DenialResponse.PROBLEM,
           Fields.DRAFT_11,
           Legacy.OFF,
           URI.create(TYPES + "quota-exceeded"),
@@ -65,7 +59,7 @@ public record ResponseStyle(
     Objects.requireNonNull(reducedCapacity, "reducedCapacity");
   }
 
-  public ResponseStyle withDenied(Denied denied) {
+  public ResponseStyle withDenied(DenialResponse denied) {
     return new ResponseStyle(denied, fields, legacy, quotaExceeded, reducedCapacity);
   }
 

@@ -30,6 +30,8 @@ public final class BrokenFiles {
             BadTopLevelTest.choices(),
             BadTopLevelTest.addresses(),
             BadTopLevelTest.flags(),
+            BadDenialResponsesTest.words(),
+            BadDenialResponsesTest.keys(),
             TiersTest.tiers())
         .flatMap(cases -> cases)
         .map(broken -> broken.text().replace("" + BadCase.MARK, ""));

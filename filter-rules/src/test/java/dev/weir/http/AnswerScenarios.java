@@ -36,7 +36,20 @@ final class AnswerScenarios {
         HttpScenario.of(
             "answer: the fields of a path that does not exist",
             "{ name: nowhere, match: /nowhere/**, subject: ip, limits: [1 per minute] }",
-            AnswerScenarios::nowhere));
+            AnswerScenarios::nowhere),
+        HttpScenario.of(
+            "answer: a rule has a status, fields and an object of its own",
+            "{ name: own, match: /own, subject: ip, limits: [1 per minute], denied: { status: 503,"
+                + " headers: { X-Denied-By: \"{rule}\", Vary: Origin }, json: { error: busy, limit:"
+                + " \"{limit}\", seconds: \"{seconds}\", hint: \"in {seconds} s\" } } }",
+            AnswerScenarios::own),
+        new HttpScenario(
+            "dispatch: a denied request is forwarded as a GET, and charged by no rule",
+            List.of(
+                "{ name: shown, match: /shown, subject: ip, limits: [1 per minute], denied: {"
+                    + " status: 503, forward: /shown-page } }",
+                "{ name: shown-page, match: /shown-page, subject: ip, limits: [2 per minute] }"),
+            AnswerScenarios::shown));
   }
 
   private static void allowed(RawHttp http) {
@@ -99,5 +112,38 @@ final class AnswerScenarios {
   private static void nowhere(RawHttp http) {
     assertThat(http.get("/nowhere/1").field("RateLimit")).startsWith("\"nowhere\";r=0;");
     assertThat(http.get("/nowhere/2").status()).isEqualTo(429);
+  }
+
+  private static void own(RawHttp http) {
+    http.get("/own");
+    Answer answer = http.get("/own", "Accept: text/html");
+    assertThat(answer.status()).isEqualTo(503);
+    long wait = answer.retryAfterSeconds().orElseThrow();
+    assertThat(answer.field("X-Denied-By")).isEqualTo("own");
+    assertThat(answer.field("Vary")).contains("Origin").doesNotContain("Accept");
+    assertThat(answer.field("RateLimit")).isEqualTo("\"own\";r=0;t=" + wait);
+    assertThat(answer.field("Cache-Control")).isEqualTo("no-store");
+    assertThat(answer.field("Content-Type")).startsWith("application/json");
+    assertThat(answer.body())
+        .isEqualTo(
+            "{\"error\":\"busy\",\"limit\":\"own\",\"seconds\":%d,\"hint\":\"in %d s\"}"
+                .formatted(wait, wait));
+  }
+
+  private static void shown(RawHttp http) {
+    http.get("/shown");
+    for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH", "PROPFIND")) {
+      Answer page = http.send(method, "/shown", "Accept: text/html,*/*;q=0.8");
+      assertThat(page.status()).as(method).isEqualTo(503);
+      assertThat(page.body()).as(method).isEqualTo("passed, GET, denied by shown");
+      long wait = page.retryAfterSeconds().orElseThrow();
+      assertThat(page.field("RateLimit")).as(method).isEqualTo("\"shown\";r=0;t=" + wait);
+      assertThat(page.field("Vary")).as(method).contains("Accept");
+    }
+    assertThat(http.send("HEAD", "/shown", "Accept: text/html").body()).isEmpty();
+    Answer object = http.get("/shown", "Accept: application/json");
+    assertThat(object.status()).isEqualTo(503);
+    assertThat(object.field("Content-Type")).startsWith("application/problem+json");
+    assertThat(http.get("/shown-page").field("RateLimit")).startsWith("\"shown-page\";r=1;");
   }
 }

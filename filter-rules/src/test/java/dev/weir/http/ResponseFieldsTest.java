@@ -4,7 +4,6 @@ import static dev.weir.http.Outcomes.field;
 import static dev.weir.http.Outcomes.rejected;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.http.ResponseStyle.Denied;
 import dev.weir.http.ResponseStyle.Fields;
 import dev.weir.http.ResponseStyle.Legacy;
 import dev.weir.http.internal.response.ProblemBody;
@@ -22,7 +21,10 @@ import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Source;
 import dev.weir.store.Subject;
 import java.net.URI;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -128,14 +130,14 @@ class ResponseFieldsTest {
 
   @Test
   void the_body_may_be_left_to_the_container() {
-    ResponseStyle style = ResponseStyle.DEFAULT.withDenied(Denied.ERROR_PAGE);
+    ResponseStyle style = ResponseStyle.DEFAULT.withDenied(DenialResponse.ERROR_PAGE);
     assertThat(denied(style, DENIES).body()).isInstanceOf(Body.ErrorPage.class);
     assertThat(closed(style).body()).isInstanceOf(Body.ErrorPage.class);
   }
 
   @Test
   void where_the_container_has_no_page_for_the_method_a_body_names_no_limit() {
-    Body body = denied(ResponseStyle.DEFAULT.withDenied(Denied.ERROR_PAGE), DENIES).body();
+    Body body = denied(ResponseStyle.DEFAULT.withDenied(DenialResponse.ERROR_PAGE), DENIES).body();
     for (String method : List.of("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH")) {
       assertThat(body.text("Apache Tomcat/10.1.49", method)).isEmpty();
       assertThat(body.text("", method)).isEmpty();
@@ -190,6 +192,19 @@ class ResponseFieldsTest {
     assertThat(field(new ResponseFields(style).passed(List.of(FITS)), "X-RateLimit-Reset"))
         .isEqualTo("2");
     assertThat(field(denied(style, NEVER), "X-RateLimit-Reset")).isNull();
+  }
+
+  @Test
+  void the_legacy_reset_may_be_the_time_of_day_at_which_the_wait_is_over() {
+    ResponseStyle style = ResponseStyle.DEFAULT.withLegacy(Legacy.X_RATELIMIT_EPOCH);
+    Clock clock = Clock.fixed(Instant.ofEpochMilli(1_800_000_000_001L), ZoneOffset.UTC);
+    ResponseFields byTheClock = new ResponseFields(style, clock);
+    assertThat(field(byTheClock.passed(List.of(FITS)), "X-RateLimit-Reset"))
+        .as("no earlier than 1.5 s from now")
+        .isEqualTo("1800000003");
+    assertThat(field(denied(byTheClock, DENIES), "X-RateLimit-Reset")).isEqualTo("1800000013");
+    assertThat(field(denied(byTheClock, DENIES), "Retry-After")).isEqualTo("12");
+    assertThat(field(denied(byTheClock, NEVER), "X-RateLimit-Reset")).isNull();
   }
 
   @Test
@@ -261,9 +276,13 @@ class ResponseFieldsTest {
   }
 
   private static Rejected denied(ResponseStyle style, Verdict... verdicts) {
+    return denied(new ResponseFields(style), verdicts);
+  }
+
+  private static Rejected denied(ResponseFields fields, Verdict... verdicts) {
     List<Verdict> all = List.of(verdicts);
     Decision decision = Decision.counted(Source.REDIS, all, Receipt.nothing(Source.REDIS));
-    return rejected(new ResponseFields(style).rejected(decision, all));
+    return rejected(fields.rejected(decision, all));
   }
 
   private static Retry after(long millis) {

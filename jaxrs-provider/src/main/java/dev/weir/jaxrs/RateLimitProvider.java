@@ -7,6 +7,7 @@ import dev.weir.http.RequestView;
 import dev.weir.http.Rule;
 import dev.weir.http.spi.Completion;
 import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Body.Forward;
 import dev.weir.http.spi.Outcome.Body.Text;
 import dev.weir.http.spi.Outcome.Field;
 import dev.weir.http.spi.Outcome.Rejected;
@@ -70,6 +71,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private final Configured configured;
   private final Server server;
   private final AtomicBoolean isReported = new AtomicBoolean();
+  private final AtomicBoolean isForwardReported = new AtomicBoolean();
   private volatile boolean hasServed;
 
   /** Whether no rule counts by address, now or after a reload, while no address is available. */
@@ -174,17 +176,20 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
     for (Field field : outcome.fields()) {
       headers.putSingle(field.name(), field.value());
     }
+    if (outcome instanceof Rejected rejected) {
+      rejected.added().forEach(field -> add(field, headers));
+    }
     if (headers.containsKey(Outcome.ALLOWS_ORIGIN)
         || !server.responseField(Outcome.ALLOWS_ORIGIN).isEmpty()) {
-      outcome.exposure().ifPresent(field -> expose(field, headers));
+      outcome.exposure().ifPresent(field -> add(field, headers));
     }
   }
 
   /**
-   * Adds to what others expose. JAX-RS may replace the lines that servlet filters have set on the
+   * Adds to the lines of others. JAX-RS may replace the lines that servlet filters have set on the
    * response, so this sets those again.
    */
-  private void expose(Field field, MultivaluedMap<String, Object> headers) {
+  private void add(Field field, MultivaluedMap<String, Object> headers) {
     Set<Object> lines = new LinkedHashSet<>(server.responseField(field.name()));
     lines.add(field.value());
     List<Object> known = headers.getOrDefault(field.name(), List.of());
@@ -244,6 +249,14 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   private Response response(Rejected rejected, String method) {
     ResponseBuilder response = Response.status(rejected.status());
     rejected.fields().forEach(field -> response.header(field.name(), field.value()));
+    rejected.added().forEach(field -> response.header(field.name(), field.value()));
+    if (rejected.body() instanceof Forward forward && !isForwardReported.getAndSet(true)) {
+      LOGGER.log(
+          Level.WARNING,
+          "denied: forward {0} (expected: html, or json: JAX-RS cannot forward). Its clients"
+              + " receive JSON",
+          forward.path());
+    }
     Optional<Text> text = rejected.body().text(server.info(), method);
     text.ifPresent(
         it -> response.type(it.contentType()).entity(it.text().getBytes(StandardCharsets.UTF_8)));

@@ -168,7 +168,7 @@ final class DelayedRequest implements AsyncListener {
     try {
       HttpServletResponse own = (HttpServletResponse) async.getResponse();
       fields.accept(rejected, own);
-      Rejection.send(rejected, request, own);
+      Rejection.sendHere(rejected, request, own);
     } catch (IOException | RuntimeException gone) {
       // the client cannot be reached any longer
     } finally {

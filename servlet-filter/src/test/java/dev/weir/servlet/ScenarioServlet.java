@@ -58,6 +58,10 @@ public final class ScenarioServlet extends HttpServlet {
     if (degradedBy != null) {
       response.getWriter().print(", degraded by " + degradedBy);
     }
+    Object deniedBy = request.getAttribute(RequestLimiter.DENIED_RULE);
+    if (deniedBy != null) {
+      response.getWriter().print(", " + request.getMethod() + ", denied by " + deniedBy);
+    }
     if (path.equals("/cheap")) {
       response.getWriter().print(", at " + path);
     }

@@ -3,6 +3,7 @@ package dev.weir.tomcat;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
+import dev.weir.http.DenialResponse;
 import dev.weir.http.OnDenial.Degrade;
 import dev.weir.http.Rule;
 import dev.weir.servlet.RateLimitFilter;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.catalina.Globals;
 import org.apache.catalina.LifecycleException;
@@ -44,8 +46,9 @@ import org.jspecify.annotations.Nullable;
  * There is no principal yet, unless a valve in front has set one.
  *
  * <p>A request is decided when it arrives, not when it is dispatched later. A request that a rule
- * delays waits on its thread. The valve does not start with a rule that has {@code degrade to}: the
- * page would be served without authentication. Thread-safe once started.
+ * delays waits on its thread. The valve does not start with a rule that has {@code degrade to}, or
+ * that answers denials by a forward: the page would be served without authentication. Thread-safe
+ * once started.
  */
 public final class RateLimitValve extends ValveBase {
 
@@ -123,6 +126,12 @@ public final class RateLimitValve extends ValveBase {
       throw new IllegalStateException(
           "rule '%s': on-denial: degrade to %s (expected: degrade, without a path: a valve runs before authentication)"
               .formatted(rule.name(), degrade.path().get()));
+    }
+    Optional<DenialResponse.Page> page = rule.onDenial().response().flatMap(DenialResponse::page);
+    if (page.isPresent() && page.get() instanceof DenialResponse.Page.Forward forward) {
+      throw new IllegalStateException(
+          "rule '%s': denied: forward %s (expected: html, or json: a valve runs before authentication)"
+              .formatted(rule.name(), forward.path()));
     }
   }
 

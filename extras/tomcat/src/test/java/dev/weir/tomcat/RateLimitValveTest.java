@@ -190,6 +190,20 @@ class RateLimitValveTest {
     assertThat(threads()).isEmpty();
   }
 
+  @Test
+  void denials_that_another_page_would_answer_without_authentication_are_refused()
+      throws Exception {
+    Path file = directory.resolve("weir.yaml");
+    Files.writeString(
+        file,
+        "{ responses: { denied: { forward: /too-many } }, rules: [{ name: dear, match: /dear,"
+            + " limits: [1 per hour] }] }");
+    assertThatThrownBy(() -> start(shop.getPipeline(), Map.of("config", file.toString())))
+        .hasStackTraceContaining(
+            "rule 'dear': denied: forward /too-many (expected: html, or json: a valve runs before"
+                + " authentication)");
+  }
+
   /** As the digester of server.xml sets attributes. */
   private static void put(Pipeline pipeline, Map<String, String> attributes) {
     RateLimitValve valve = new RateLimitValve();

@@ -84,12 +84,14 @@ public sealed interface Outcome {
    * Send a response with this status and stop.
    *
    * @param status 429, 503 or 403
-   * @param body what to write, unless the container's error page must be sent
+   * @param added fields to <em>add</em> to the lines that others have set
+   * @param body what to write, unless the application or the container must send its page
    */
-  record Rejected(int status, List<Field> fields, Body body) implements Outcome {
+  record Rejected(int status, List<Field> fields, List<Field> added, Body body) implements Outcome {
 
     public Rejected {
       fields = List.copyOf(fields);
+      added = List.copyOf(added);
       Objects.requireNonNull(body, "body");
     }
   }
@@ -118,6 +120,26 @@ public sealed interface Outcome {
       }
     }
 
+    /**
+     * What the application answers to a GET of this path. Its answer changes neither the status nor
+     * the fields, and no rule counts it.
+     *
+     * @param path within the application, starting with a slash
+     * @param instead what to write where nothing can be forwarded
+     */
+    record Forward(String path, Text instead) implements Body {
+
+      public Forward {
+        Objects.requireNonNull(path, "path");
+        Objects.requireNonNull(instead, "instead");
+      }
+
+      @Override
+      public Optional<Text> text(String serverInfo, String method) {
+        return Optional.of(instead);
+      }
+    }
+
     /** This text, in UTF-8. */
     record Text(String contentType, String text) implements Body {
 
@@ -128,7 +150,8 @@ public sealed interface Outcome {
     }
 
     /**
-     * Returns the text to write as the body. Empty when the server must send its error page.
+     * Returns the text to write as the body, where nothing is forwarded. Empty when the server must
+     * send its error page.
      *
      * @param serverInfo the name of a servlet container and its version; empty without one
      * @param method of the request

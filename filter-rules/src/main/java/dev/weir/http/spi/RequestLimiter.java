@@ -17,6 +17,21 @@ public interface RequestLimiter {
    */
   String DEGRADED = "dev.weir.degraded";
 
+  /**
+   * The attribute of a rejected request with the name of the rule that denies it, for pages of the
+   * application and logs of the container. A request that the node had no room for has none.
+   */
+  String DENIED_RULE = "dev.weir.denied.rule";
+
+  /** The attribute with the name of the limit that denies, unless nothing was counted. */
+  String DENIED_LIMIT = "dev.weir.denied.limit";
+
+  /**
+   * The attribute with the seconds until a retry can succeed, as a {@link Long}. A request that can
+   * never succeed has none.
+   */
+  String DENIED_SECONDS = "dev.weir.denied.seconds";
+
   /** Decides the rules that match this request and were not decided for it before. */
   Outcome limit(RequestView request);
 

@@ -1,11 +1,17 @@
 package dev.weir.config.internal.document;
 
 import dev.weir.config.ConfigurationException;
+import dev.weir.config.WeirSource.Resources;
 import dev.weir.internal.Redaction;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reading of one source: what all its values share, and the problems found so far, so that all
@@ -13,9 +19,12 @@ import java.util.function.UnaryOperator;
  */
 public final class Reading {
 
+  private static final String CLASS_PATH = "classpath:";
+
   private final String file;
   private final Variables variables;
   private final ClassLoader classLoader;
+  private final Resources resources;
   private final UnaryOperator<String> naming;
   private final List<ConfigurationException.Problem> problems = new ArrayList<>();
 
@@ -23,15 +32,27 @@ public final class Reading {
    * Begins to read a source.
    *
    * @param classLoader finds the classes and resources that the source names
+   * @param resources of the web application, which the source names too
    * @param naming maps a path to the name that the user knows: the path itself in a file, the
    *     param's name in a filter's init-params
    */
   public Reading(
-      String file, Variables variables, ClassLoader classLoader, UnaryOperator<String> naming) {
+      String file,
+      Variables variables,
+      ClassLoader classLoader,
+      Resources resources,
+      UnaryOperator<String> naming) {
     this.file = file;
     this.variables = variables;
     this.classLoader = classLoader;
+    this.resources = resources;
     this.naming = naming;
+  }
+
+  /** Begins to read a source that names no resources of the web application. */
+  public Reading(
+      String file, Variables variables, ClassLoader classLoader, UnaryOperator<String> naming) {
+    this(file, variables, classLoader, Resources.NONE, naming);
   }
 
   public static Reading ofFile(String file, Variables variables, ClassLoader classLoader) {
@@ -44,6 +65,21 @@ public final class Reading {
 
   public ClassLoader classLoader() {
     return classLoader;
+  }
+
+  /**
+   * Opens what the source names: a resource of the class path ({@code classpath:NAME}) or of the
+   * web application, or else a file. Returns null if there is none.
+   *
+   * @throws java.nio.file.InvalidPathException when the place is none of these
+   */
+  public @Nullable InputStream open(String place) throws IOException {
+    if (place.startsWith(CLASS_PATH)) {
+      return classLoader.getResourceAsStream(place.substring(CLASS_PATH.length()));
+    }
+    InputStream resource = place.startsWith("/") ? resources.open(place) : null;
+    Path path = Path.of(place);
+    return resource == null && Files.isRegularFile(path) ? Files.newInputStream(path) : resource;
   }
 
   public void problem(Node.Place place, String path, String found, String expected) {

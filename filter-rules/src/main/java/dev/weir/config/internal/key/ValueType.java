@@ -190,6 +190,9 @@ public sealed interface ValueType<T> {
     }
   }
 
+  /** A map of texts, numbers, flags, lists and maps, as a JSON object has them. */
+  record JsonObject(String expected) implements ReadElsewhere {}
+
   /** A map with names that the user chooses. */
   record ByName(String expected, ValueType<?> each) implements ValueType<Section> {
 

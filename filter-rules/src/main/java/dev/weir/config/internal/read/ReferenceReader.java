@@ -91,7 +91,8 @@ public final class ReferenceReader {
             new TiersReader(files, false),
             files,
             settings.requests().paths(),
-            settings.rules().onOutage());
+            settings.rules().onOutage(),
+            settings.requests().responses().denied());
     reader.readRule(new Value(reading, FIELD, rule(reference)));
     Optional<Rule> rule =
         reader.rules().stream()

@@ -10,6 +10,7 @@ import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.ClientPolicy;
 import dev.weir.http.Cost;
 import dev.weir.http.CountedResponses;
+import dev.weir.http.DenialResponse;
 import dev.weir.http.OnDenial;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
@@ -130,6 +131,7 @@ final class RulesReader {
               ON_OUTAGE,
               CountReader.COUNT,
               ON_DENIAL_KEY,
+              DeniedReader.OF_RULE,
               ENABLED)
           .requiring(NAME_KEY, MATCH_KEY)
           .withHints(HINTS);
@@ -145,6 +147,7 @@ final class RulesReader {
   private final ClientPolicyReader policies;
   private final MatchOptions paths;
   private final OnOutage onOutage;
+  private final DenialResponse denied;
 
   private final Set<String> names = new HashSet<>();
   private final List<Rule> rules = new ArrayList<>();
@@ -155,11 +158,13 @@ final class RulesReader {
       TiersReader tiers,
       KeyFileReader files,
       MatchOptions paths,
-      OnOutage onOutage) {
+      OnOutage onOutage,
+      DenialResponse denied) {
     this.limitsReader = limits;
     this.policies = new ClientPolicyReader(limits, tiers, files);
     this.paths = paths;
     this.onOutage = onOutage;
+    this.denied = denied;
   }
 
   void read(Section top) {
@@ -196,7 +201,10 @@ final class RulesReader {
     OnOutage outage = ON_OUTAGE.in(rule).orElse(onOutage);
     CountedResponses counted = CountReader.read(rule);
     OnDenial onDenial =
-        ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT);
+        DeniedReader.ofRule(
+            rule,
+            ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT),
+            denied);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
       return;
     }

@@ -2,6 +2,7 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir.Delays;
+import dev.weir.config.WeirSource.Resources;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
@@ -20,6 +21,7 @@ import dev.weir.local.LocalOptions;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * Reads a whole configuration. All problems are reported at once. Settings at the top are read
@@ -90,15 +92,16 @@ public final class SettingsReader {
 
   private SettingsReader() {}
 
-  /** Reads a configuration whose key files are not watched. */
+  /** Reads a configuration outside of a web application, whose key files are not watched. */
   public static Settings read(
       ConfigDocument document, Variables variables, ClassLoader classLoader) {
-    return read(document, variables, classLoader, new KeyFileReader());
+    return read(document, variables, classLoader, Resources.NONE, new KeyFileReader());
   }
 
   /**
    * Reads a whole configuration.
    *
+   * @param resources of the web application
    * @param keyFiles knows afterwards which files the configuration names, valid or not
    * @throws ConfigurationException with every problem
    */
@@ -106,10 +109,13 @@ public final class SettingsReader {
       ConfigDocument document,
       Variables variables,
       ClassLoader classLoader,
+      Resources resources,
       KeyFileReader keyFiles) {
     Value root;
     if (document instanceof ConfigDocument.File file) {
-      Reading reading = Reading.ofFile(file.name(), variables, classLoader);
+      Reading reading =
+          new Reading(
+              file.name(), variables, classLoader, resources, UnaryOperator.identity());
       root = new Value(reading, "", YamlReader.read(file.name(), file.text()));
     } else {
       ConfigDocument.InitParams params = (ConfigDocument.InitParams) document;
@@ -134,7 +140,7 @@ public final class SettingsReader {
     LimitsReader limits = new LimitsReader(top);
     TiersReader tiers = new TiersReader(keyFiles, clientAddress.trustsProxies());
     tiers.read(top);
-    RulesReader rules = new RulesReader(limits, tiers, keyFiles, paths, onOutage);
+    RulesReader rules = new RulesReader(limits, tiers, keyFiles, paths, onOutage, responses.denied());
     rules.read(top);
     refuseLeasesByNodeClock(top, redis, limits);
     Delays delays = DELAYS.orDefault(top);

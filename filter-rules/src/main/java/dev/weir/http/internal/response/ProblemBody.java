@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.toCollection;
 
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.spi.Outcome.Body;
+import dev.weir.internal.JsonText;
 import dev.weir.store.Decision;
 import java.net.URI;
 import java.util.LinkedHashSet;
@@ -23,14 +24,14 @@ public record ProblemBody(
   private static final URI NO_TYPE = URI.create("about:blank");
 
   public static ProblemBody quotaExceeded(
-      ResponseStyle style, Decision.Counted decision, OptionalLong retryAfterSeconds) {
+      ResponseStyle style, int status, Decision.Counted decision, OptionalLong retryAfterSeconds) {
     Set<String> violated =
         decision.verdicts().stream()
             .filter(verdict -> !verdict.fits())
             .map(verdict -> verdict.counter().name())
             .collect(toCollection(LinkedHashSet::new));
     return new ProblemBody(
-        style.quotaExceeded(), "Too Many Requests", 429, detail(retryAfterSeconds), violated);
+        style.quotaExceeded(), "Too Many Requests", status, detail(retryAfterSeconds), violated);
   }
 
   public static ProblemBody reducedCapacity(ResponseStyle style, OptionalLong retryAfterSeconds) {
@@ -52,15 +53,15 @@ public record ProblemBody(
 
   public Body.Text body() {
     StringBuilder json = new StringBuilder(256);
-    json.append("{\"type\":");
-    appendString(type.toASCIIString(), json).append(",\"title\":");
-    appendString(title, json).append(",\"status\":").append(status).append(",\"detail\":");
-    appendString(detail, json);
+    json.append("{\"type\":").append(JsonText.quoted(type.toASCIIString()));
+    json.append(",\"title\":").append(JsonText.quoted(title));
+    json.append(",\"status\":").append(status);
+    json.append(",\"detail\":").append(JsonText.quoted(detail));
     if (!violatedPolicies.isEmpty()) {
       json.append(",\"violated-policies\":[");
       String separator = "";
       for (String policy : violatedPolicies) {
-        appendString(policy, json.append(separator));
+        json.append(separator).append(JsonText.quoted(policy));
         separator = ",";
       }
       json.append(']');
@@ -74,20 +75,5 @@ public record ProblemBody(
     }
     long seconds = retryAfterSeconds.getAsLong();
     return "Try again in " + seconds + (seconds == 1 ? " second." : " seconds.");
-  }
-
-  private static StringBuilder appendString(String text, StringBuilder json) {
-    json.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c == '"' || c == '\\') {
-        json.append('\\').append(c);
-      } else if (c < ' ') {
-        json.append(String.format("\\u%04x", (int) c));
-      } else {
-        json.append(c);
-      }
-    }
-    return json.append('"');
   }
 }

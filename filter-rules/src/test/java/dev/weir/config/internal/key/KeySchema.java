@@ -12,6 +12,7 @@ import dev.weir.config.internal.key.ValueType.Flag;
 import dev.weir.config.internal.key.ValueType.Form;
 import dev.weir.config.internal.key.ValueType.Instance;
 import dev.weir.config.internal.key.ValueType.Items;
+import dev.weir.config.internal.key.ValueType.JsonObject;
 import dev.weir.config.internal.key.ValueType.Length;
 import dev.weir.config.internal.key.ValueType.Mapping;
 import dev.weir.config.internal.key.ValueType.Text;
@@ -155,6 +156,9 @@ final class KeySchema {
     if (type instanceof Instance) {
       return form(CLASS_NAME);
     }
+    if (type instanceof JsonObject) {
+      return Stream.of(map("type", "object"));
+    }
     return form(type instanceof Text text ? text.form() : ((Form) type).form());
   }
 
@@ -171,7 +175,8 @@ final class KeySchema {
   private static Stream<Map<String, Object>> form(Pattern form) {
     Stream.Builder<Map<String, Object>> types = Stream.builder();
     types.add(text("^\\s*(" + form.pattern() + ")\\s*$"));
-    if (form.matcher("401").matches() || form.matcher("1234567890123456").matches()) {
+    if (Stream.of("401", "503").anyMatch(number -> form.matcher(number).matches())
+        || form.matcher("1234567890123456").matches()) {
       types.add(map("type", "number"));
     }
     if (form.matcher("true").matches()) {

@@ -113,6 +113,12 @@ class MadeOfKeysTest {
         "rules: [{ name: r, match: '//shop.example/**', limits: 5/s }]",
         "client-address: { trusted-proxies: { networks: unix, header: X-Real-IP }, nat64: 2001:db8::/32 }",
         "client-address: { trusted-proxies: [10.0.0.1, { networks: [10.0.0.2], header: X }], trusted-hops: 2 }",
+        "responses: { denied: ' error-page ' }",
+        "responses: { denied: { status: '503', headers: { X-A: 1, X-B: true } } }",
+        "responses: { denied: { json: { a: [1, { b: null }, []], c: '{limit}', d: {} } } }",
+        "responses: { denied: { json: problem, forward: /WEB-INF/too-many.jsp?a=b } }",
+        "rules: [{ name: r, match: /**, limits: 5/s, denied: { status: 429, json: {} } }]",
+        "responses: { legacy-headers: true, legacy-reset: ' epoch ' }",
         "tiers: { t: { roles: { staff: true }, otherwise: false } }"
       })
   void the_schema_accepts_what_the_readers_do(String file) {

@@ -7,6 +7,7 @@ import dev.weir.config.Weirs;
 import dev.weir.http.CountedResponses;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.OnDenial;
+import dev.weir.http.DenialResponse;
 import dev.weir.http.ResponseStyle;
 import dev.weir.http.Rule;
 import dev.weir.http.Rule.NamedLimit;
@@ -63,7 +64,8 @@ class InitParamsTest {
                 Map.entry("ignore-case", "true"),
                 Map.entry("ignore-trailing-slash", "false"),
                 Map.entry("denied", "error-page"),
-                Map.entry("legacy-headers", "true")));
+                Map.entry("legacy-headers", "true"),
+                Map.entry("legacy-reset", "epoch")));
     assertThat(settings.counting().maxCounters()).isEqualTo(5_000);
     Rule rule = settings.rules().enabled().get(0);
     assertThat(rule.name()).isEqualTo("exports");
@@ -82,9 +84,9 @@ class InitParamsTest {
         .hasToString("Forwarded of 10.0.0.0/8, 192.0.2.1");
     assertThat(settings.requests().paths().ignoreCase()).isTrue();
     assertThat(settings.requests().paths().ignoreTrailingSlash()).isFalse();
-    assertThat(settings.requests().responses().denied()).isEqualTo(ResponseStyle.Denied.ERROR_PAGE);
+    assertThat(settings.requests().responses().denied()).isEqualTo(DenialResponse.ERROR_PAGE);
     assertThat(settings.requests().responses().legacy())
-        .isEqualTo(ResponseStyle.Legacy.X_RATELIMIT);
+        .isEqualTo(ResponseStyle.Legacy.X_RATELIMIT_EPOCH);
     assertThat(settings.counting().redis())
         .hasValueSatisfying(r -> assertThat(r.toString()).contains("clock", "own credentials"));
   }
