@@ -28,12 +28,12 @@ import java.util.regex.Pattern;
  * <p>A client that prefers HTML, as a browser does for a page, receives the page. All other clients
  * receive JSON. With only one of the two, all clients receive that one.
  *
- * <p>Texts may have placeholders: <code>{seconds}</code> until a retry can succeed,
- * <code>{limit}</code> that denies, and <code>{rule}</code> of that limit. Their values are escaped
- * for the place where they stand. A placeholder without a value is empty: a retry may never
- * succeed, and during an outage no limit denies. Then a header with it is left out, and a JSON
- * value that is only the placeholder is {@code null}. A JSON value that is only
- * <code>{seconds}</code> is a number.
+ * <p>Texts may have placeholders: <code>{seconds}</code> until a retry can succeed, <code>{limit}
+ * </code> that denies, and <code>{rule}</code> of that limit. Their values are escaped for the
+ * place where they stand. A placeholder without a value is empty: a retry may never succeed, and
+ * during an outage no limit denies. Then a header with it is left out, and a JSON value that is
+ * only the placeholder is {@code null}. A JSON value that is only <code>{seconds}</code> is a
+ * number.
  *
  * @param status 429, or 503. A denial that counts nothing has 503 in any case
  * @param headers further fields, by name
@@ -117,8 +117,9 @@ public record DenialResponse(
       new DenialResponse(429, Map.of(), Optional.of(new Page.ErrorPage()), Optional.empty());
 
   /**
-   * @throws IllegalArgumentException when the status is another, a header is invalid or not allowed,
-   *     a text is too long or has an unknown placeholder, or there is neither a page nor JSON
+   * @throws IllegalArgumentException when the status is another, a header is invalid or not
+   *     allowed, a text is too long or has an unknown placeholder, or there is neither a page nor
+   *     JSON
    */
   public DenialResponse {
     Objects.requireNonNull(page, "page");

@@ -11,24 +11,7 @@ import java.util.regex.Pattern;
 public sealed interface OnDenial {
 
   /** Returns the response to a request that is rejected. Empty where the style of all holds. */
-  default Optional<DenialResponse> response() {
-    return Optional.empty();
-  }
-
-  /**
-   * Returns the same with this response to a request that is rejected.
-   *
-   * @throws IllegalArgumentException when it rejects no request
-   */
-  default OnDenial respondingWith(DenialResponse response) {
-    if (this instanceof Delay delay) {
-      return new Delay(delay.maxWait(), Optional.of(response));
-    }
-    if (this instanceof Reject) {
-      return new Reject(Optional.of(response));
-    }
-    throw Expect.failure("denied", "a response", "none, because the rule rejects no request");
-  }
+  Optional<DenialResponse> response();
 
   /**
    * The request is rejected. The client may retry later.
@@ -40,6 +23,11 @@ public sealed interface OnDenial {
     public Reject {
       Objects.requireNonNull(response, "response");
     }
+
+    /** Returns the same with this response. */
+    public Reject respondingWith(DenialResponse own) {
+      return new Reject(Optional.of(own));
+    }
   }
 
   /**
@@ -47,7 +35,13 @@ public sealed interface OnDenial {
    * reported. In this way a limit is tried alongside those in use. A shadow must have limits of its
    * own. Otherwise it would consume permits that other rules need.
    */
-  record Shadow() implements OnDenial {}
+  record Shadow() implements OnDenial {
+
+    @Override
+    public Optional<DenialResponse> response() {
+      return Optional.empty();
+    }
+  }
 
   /**
    * The request is served something cheaper. It passes, and its attribute {@link
@@ -71,6 +65,11 @@ public sealed interface OnDenial {
             "'" + path.get() + "'",
             "a path within the application that starts with /, without blanks");
       }
+    }
+
+    @Override
+    public Optional<DenialResponse> response() {
+      return Optional.empty();
     }
   }
 
@@ -96,10 +95,15 @@ public sealed interface OnDenial {
         throw Expect.failure("delay up to", given, "more than 0, at most 10 minutes");
       }
     }
+
+    /** Returns the same with this response to what is rejected. */
+    public Delay respondingWith(DenialResponse own) {
+      return new Delay(maxWait, Optional.of(own));
+    }
   }
 
   /** The {@link Reject} without a response of its own. */
-  OnDenial REJECT = new Reject(Optional.empty());
+  Reject REJECT = new Reject(Optional.empty());
 
   /** The shared {@link Shadow}. */
   OnDenial SHADOW = new Shadow();
@@ -121,7 +125,7 @@ public sealed interface OnDenial {
    *
    * @throws IllegalArgumentException when that is not more than zero, or more than ten minutes
    */
-  static OnDenial delayUpTo(Duration maxWait) {
+  static Delay delayUpTo(Duration maxWait) {
     return new Delay(maxWait, Optional.empty());
   }
 }

@@ -43,7 +43,8 @@ class BadDenialResponsesTest {
         denied("»satus: 503", ".satus", "'satus'", "one of status, headers").suggests("status"),
         denied("»code: 503", ".code", "'code'", "status: 429 or 503"),
         denied("»body: x", ".body", "'body'", "html: a page, or json: an object"),
-        denied("»error-page: x", ".error-page", "'error-page'", "denied: error-page, without a map"),
+        denied(
+            "»error-page: x", ".error-page", "'error-page'", "denied: error-page, without a map"),
         denied("headers: »X-A", ".headers", "'X-A'", "fields by name, such as"),
         denied("json: »true", ".json", "'true'", "problem, or a map such as"),
         denied("json: »[1]", ".json", "a list", "problem, or a map such as"),
@@ -84,8 +85,7 @@ class BadDenialResponsesTest {
             ".headers.X-A",
             "'a\\u000d\\u000aX-Evil: 1'",
             "a value of printable ASCII on one line"),
-        denied(
-            "headers: { X-A: »'{rulle}' }", ".headers.X-A", "'{rulle}'", PLACEHOLDERS)
+        denied("headers: { X-A: »'{rulle}' }", ".headers.X-A", "'{rulle}'", PLACEHOLDERS)
             .suggests("{rule}"),
         denied("headers: { X-A: 1, x-a: »2 }", ".headers.x-a", "'x-a'", "each field once"),
         denied("headers: { X-A: »'' }", ".headers.X-A", "nothing", "the value of a field"),
@@ -138,8 +138,7 @@ class BadDenialResponsesTest {
             "denied",
             "a response",
             "none, because clients that 'deny' refuses get 403"),
-        rule(
-            "name: r, limits: a, denied: { »stauts: 503 }", "denied.stauts", "'stauts'", "one of")
+        rule("name: r, limits: a, denied: { »stauts: 503 }", "denied.stauts", "'stauts'", "one of")
             .suggests("status"),
         bad(
             "responses: { legacy-reset: »epoch }",
@@ -173,8 +172,7 @@ class BadDenialResponsesTest {
 
   private static String problem(Path page) {
     ConfigurationException.Problem problem =
-        Complaints.only(
-            () -> Weirs.settings("responses:\n  denied: { html: " + page + " }\n"));
+        Complaints.only(() -> Weirs.settings("responses:\n  denied: { html: " + page + " }\n"));
     assertThat(problem.toString()).startsWith("weir.yaml:2:19: responses.denied.html: ");
     return problem.found() + ": " + problem.expected();
   }

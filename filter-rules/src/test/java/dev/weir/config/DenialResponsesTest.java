@@ -68,8 +68,7 @@ class DenialResponsesTest {
         .containsExactly(
             Optional.of(DenialResponse.ERROR_PAGE.withStatus(503)),
             Optional.of(DenialResponse.ERROR_PAGE.withProblem()));
-    assertThat(DenialResponse.ERROR_PAGE.withProblem().page())
-        .contains(new Page.ErrorPage());
+    assertThat(DenialResponse.ERROR_PAGE.withProblem().page()).contains(new Page.ErrorPage());
   }
 
   @Test

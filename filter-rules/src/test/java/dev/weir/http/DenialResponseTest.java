@@ -124,7 +124,8 @@ class DenialResponseTest extends LimiterUnderTest {
     assertThat(busy.added()).isEmpty();
     assertThat(shed.attribute(RequestLimiter.DENIED_RULE)).isNull();
     ResponseFields withPage = new ResponseFields(ResponseStyle.DEFAULT.withDenied(OWN));
-    assertThat(((Text) rejected(withPage.shed(browser())).body()).text()).startsWith("<p title=''>");
+    assertThat(((Text) rejected(withPage.shed(browser())).body()).text())
+        .startsWith("<p title=''>");
   }
 
   @Test
@@ -275,14 +276,6 @@ class DenialResponseTest extends LimiterUnderTest {
         .isThrownBy(() -> OWN.withJson("[1]"))
         .withMessage("json: [1] (expected: a JSON object, in { and })");
     assertThat(OWN.withHtml("${name} { rule } {1} {}").page()).isPresent();
-  }
-
-  @Test
-  void a_rule_that_rejects_nothing_has_no_response() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> OnDenial.SHADOW.respondingWith(OWN))
-        .withMessage(
-            "denied: a response (expected: none, because the rule rejects no request)");
   }
 
   private RuleLimiter denyingAll(DenialResponse response) {

@@ -249,8 +249,7 @@ class DenialResponseTest {
         WebApp.in(directory, webXml(container))
             .with("WEB-INF/weir.yaml", CONFIGURATION)
             .with(
-                "WEB-INF/too-many.html",
-                "<p>größer: {seconds}</p><style>p { color: red }</style>")
+                "WEB-INF/too-many.html", "<p>größer: {seconds}</p><style>p { color: red }</style>")
             .with("static.html", "a static page"));
   }
 

@@ -110,27 +110,30 @@ final class DeniedReader {
 
   /** Returns the same with the rule's response to what it rejects. */
   static OnDenial ofRule(Section rule, OnDenial onDenial, DenialResponse otherwise) {
-    Optional<Value> written = OF_RULE.in(rule);
     boolean rejects = onDenial instanceof OnDenial.Reject || onDenial instanceof OnDenial.Delay;
-    if (written.isEmpty()) {
-      boolean isUsual = otherwise.equals(DenialResponse.PROBLEM);
-      return rejects && !isUsual ? onDenial.respondingWith(otherwise) : onDenial;
-    }
-    if (!rejects) {
+    boolean onlyRefuses =
+        ClientPolicyReader.DENY.isIn(rule)
+            && !ClientPolicyReader.RULE_LIMITS.isIn(rule)
+            && !ClientPolicyReader.OVERRIDES_OF_RULE.isIn(rule);
+    Optional<Value> written = OF_RULE.in(rule);
+    if (written.isPresent() && !rejects) {
       written
           .get()
           .problem("a response", "none, because 'on-denial' lets pass what this rule denies");
       return onDenial;
     }
-    boolean onlyRefuses =
-        ClientPolicyReader.DENY.isIn(rule)
-            && !ClientPolicyReader.RULE_LIMITS.isIn(rule)
-            && !ClientPolicyReader.OVERRIDES_OF_RULE.isIn(rule);
-    if (onlyRefuses) {
+    if (written.isPresent() && onlyRefuses) {
       written.get().problem("a response", "none, because clients that 'deny' refuses get 403");
       return onDenial;
     }
-    return onDenial.respondingWith(read(written.get(), otherwise));
+    DenialResponse response = written.map(value -> read(value, otherwise)).orElse(otherwise);
+    if (written.isEmpty() && response.equals(DenialResponse.PROBLEM)) {
+      return onDenial;
+    }
+    if (onDenial instanceof OnDenial.Delay delay) {
+      return delay.respondingWith(response);
+    }
+    return onDenial instanceof OnDenial.Reject reject ? reject.respondingWith(response) : onDenial;
   }
 
   /** Returns the response, or else the other one if there is a problem. */
@@ -149,8 +152,7 @@ final class DeniedReader {
 
   private static DenialResponse changed(Section map, DenialResponse otherwise) {
     DenialResponse response = otherwise;
-    Optional<String> status =
-        STATUS.in(map).flatMap(value -> value.oneOf(List.of("429", "503")));
+    Optional<String> status = STATUS.in(map).flatMap(value -> value.oneOf(List.of("429", "503")));
     if (status.isPresent()) {
       response = response.withStatus(Integer.parseInt(status.get()));
     }
@@ -168,7 +170,9 @@ final class DeniedReader {
     return json.isPresent() ? withJson(json.get(), response) : response;
   }
 
-  /** Reads headers. Each problem is reported at its own header, and those of all at the last one. */
+  /**
+   * Reads headers. Each problem is reported at its own header, and those of all at the last one.
+   */
   private static Map<String, String> headers(Section map) {
     Map<String, String> headers = new LinkedHashMap<>();
     map.forEach(
@@ -225,8 +229,7 @@ final class DeniedReader {
       if (bytes.length > DenialResponse.MOST_HTML) {
         return value.refuse("a page of 256 KiB at most");
       }
-      String text =
-          StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
       DenialResponse unused = DenialResponse.PROBLEM.withHtml(text);
       return Optional.of(text);
     } catch (InvalidPathException notAPath) {

@@ -114,8 +114,7 @@ public final class SettingsReader {
     Value root;
     if (document instanceof ConfigDocument.File file) {
       Reading reading =
-          new Reading(
-              file.name(), variables, classLoader, resources, UnaryOperator.identity());
+          new Reading(file.name(), variables, classLoader, resources, UnaryOperator.identity());
       root = new Value(reading, "", YamlReader.read(file.name(), file.text()));
     } else {
       ConfigDocument.InitParams params = (ConfigDocument.InitParams) document;
@@ -140,7 +139,8 @@ public final class SettingsReader {
     LimitsReader limits = new LimitsReader(top);
     TiersReader tiers = new TiersReader(keyFiles, clientAddress.trustsProxies());
     tiers.read(top);
-    RulesReader rules = new RulesReader(limits, tiers, keyFiles, paths, onOutage, responses.denied());
+    RulesReader rules =
+        new RulesReader(limits, tiers, keyFiles, paths, onOutage, responses.denied());
     rules.read(top);
     refuseLeasesByNodeClock(top, redis, limits);
     Delays delays = DELAYS.orDefault(top);

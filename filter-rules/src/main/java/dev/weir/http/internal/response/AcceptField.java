@@ -44,8 +44,8 @@ record AcceptField(List<Range> ranges) {
   }
 
   /**
-   * Returns whether the client prefers HTML to JSON. Of equal weights, the more specific one counts:
-   * a browser names HTML, and a program accepts anything.
+   * Returns whether the client prefers HTML to JSON. Of equal weights, the more specific one
+   * counts: a browser names HTML, and a program accepts anything.
    */
   boolean prefersHtml() {
     Match html = match("text/html");
@@ -53,13 +53,11 @@ record AcceptField(List<Range> ranges) {
     Match plain = match("application/json");
     Match json = problem.weight > plain.weight ? problem : plain;
     boolean isNamed = html.specificity > Math.max(problem.specificity, plain.specificity);
-    return html.weight > json.weight
-        || (html.weight > 0 && html.weight == json.weight && isNamed);
+    return html.weight > json.weight || (html.weight > 0 && html.weight == json.weight && isNamed);
   }
 
   private Match match(String type) {
-    List<String> candidates =
-        List.of("*/*", type.substring(0, type.indexOf('/') + 1) + "*", type);
+    List<String> candidates = List.of("*/*", type.substring(0, type.indexOf('/') + 1) + "*", type);
     Match best = new Match(0, -1);
     for (Range range : ranges) {
       int specificity = candidates.indexOf(range.types);

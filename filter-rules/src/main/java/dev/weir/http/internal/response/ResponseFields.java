@@ -121,13 +121,14 @@ public final class ResponseFields {
       DenialFacts facts,
       List<String> accept) {
     List<Field> fields = new ArrayList<>(7);
-    facts.value(TextTemplate.Name.SECONDS).ifPresent(it -> fields.add(new Field("Retry-After", it)));
+    facts
+        .value(TextTemplate.Name.SECONDS)
+        .ifPresent(it -> fields.add(new Field("Retry-After", it)));
     fields.add(NO_STORE);
     ProblemBody problem;
     if (decision instanceof Decision.Counted counted) {
       fields.addAll(fields(verdicts, counted.binding()));
-      problem =
-          ProblemBody.quotaExceeded(style, response.status(), counted, facts.seconds());
+      problem = ProblemBody.quotaExceeded(style, response.status(), counted, facts.seconds());
     } else {
       problem = ProblemBody.reducedCapacity(style, facts.seconds());
     }
