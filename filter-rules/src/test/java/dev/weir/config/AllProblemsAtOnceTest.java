@@ -93,7 +93,7 @@ class AllProblemsAtOnceTest {
                 + " d, w or their full words; did you mean 'minute'?)",
             "weir.yaml:10:34: rules[1].sujbect: 'sujbect' (expected: one of name, match, except,"
                 + " subject, missing, allow, deny, tier, limits, overrides, cost, on-outage, count,"
-                + " on-denial, enabled; did you mean 'subject'?)");
+                + " on-denial, denied, enabled; did you mean 'subject'?)");
   }
 
   @Test
@@ -114,8 +114,8 @@ class AllProblemsAtOnceTest {
                 + " sentinel-password-file, ca-file, certificate-file, private-key-file,"
                 + " verify-host, addresses,"
                 + " trusted-proxies, header, ipv6-prefix,"
-                + " ignore-case, ignore-trailing-slash, denied, fields, legacy-headers; did you mean"
-                + " 'subject'?)",
+                + " ignore-case, ignore-trailing-slash, denied, fields, legacy-headers, legacy-reset;"
+                + " did you mean 'subject'?)",
             "filter 'limits': init-param 'nodes': '-1' (expected: a whole number from 1 to 10000)",
             "filter 'limits': init-param 'match': 'a' (expected: a path that starts with '/', as in"
                 + " '/login' or 'POST /login')",

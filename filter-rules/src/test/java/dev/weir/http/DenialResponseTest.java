@@ -60,6 +60,7 @@ class DenialResponseTest extends LimiterUnderTest {
     Rejected object = rejected(denyingAll(DenialResponse.PROBLEM).limit(browser()));
     assertThat(((Text) object.body()).contentType()).isEqualTo("application/problem+json");
     assertThat(object.added()).isEmpty();
+    time.advance(Duration.ofMinutes(1));
     Rejected page = rejected(denyingAll(DenialResponse.ERROR_PAGE).limit(program()));
     assertThat(page.body()).isInstanceOf(Body.ErrorPage.class);
     assertThat(page.added()).isEmpty();
@@ -135,6 +136,7 @@ class DenialResponseTest extends LimiterUnderTest {
     assertThat(denied.attribute(RequestLimiter.DENIED_RULE)).isEqualTo("<'r\">");
     assertThat(denied.attribute(RequestLimiter.DENIED_LIMIT)).isEqualTo("a&b");
     assertThat(denied.attribute(RequestLimiter.DENIED_SECONDS)).isEqualTo(60L);
+    time.advance(Duration.ofMinutes(1));
     FakeRequest passed = browser();
     limiter(rule(OWN)).limit(passed);
     assertThat(passed.attribute(RequestLimiter.DENIED_RULE)).isNull();

@@ -21,7 +21,13 @@ record AcceptField(List<Range> ranges) {
   record Range(String types, double weight) {}
 
   /** How well one type is accepted. */
-  private record Match(double weight, int specificity) {}
+  private record Match(double weight, int specificity) {
+
+    boolean isBetterThan(Match other) {
+      return specificity > other.specificity
+          || (specificity == other.specificity && weight > other.weight);
+    }
+  }
 
   /** Reads all lines of the field. */
   static AcceptField of(List<String> lines) {
@@ -51,8 +57,8 @@ record AcceptField(List<Range> ranges) {
     Match html = match("text/html");
     Match problem = match("application/problem+json");
     Match plain = match("application/json");
-    Match json = problem.weight > plain.weight ? problem : plain;
-    boolean isNamed = html.specificity > Math.max(problem.specificity, plain.specificity);
+    Match json = problem.isBetterThan(plain) ? problem : plain;
+    boolean isNamed = html.specificity > json.specificity;
     return html.weight > json.weight || (html.weight > 0 && html.weight == json.weight && isNamed);
   }
 
@@ -60,12 +66,9 @@ record AcceptField(List<Range> ranges) {
     List<String> candidates = List.of("*/*", type.substring(0, type.indexOf('/') + 1) + "*", type);
     Match best = new Match(0, -1);
     for (Range range : ranges) {
-      int specificity = candidates.indexOf(range.types);
-      boolean isBetter =
-          specificity > best.specificity
-              || (specificity == best.specificity && range.weight > best.weight);
-      if (specificity >= 0 && isBetter) {
-        best = new Match(range.weight, specificity);
+      Match next = new Match(range.weight, candidates.indexOf(range.types));
+      if (next.specificity >= 0 && next.isBetterThan(best)) {
+        best = next;
       }
     }
     return best;
