@@ -151,6 +151,9 @@ record LimiterCore(
 
   /** Avoids a stream, since every decision creates its charges. */
   List<Charge> charges(Subject subject, long permits) {
+    if (permits < 1) {
+      throw Expect.failure("permits", permits, "> 0");
+    }
     if (limits.size() == 1) {
       return List.of(new Charge(counter(limits.get(0), subject), permits));
     }

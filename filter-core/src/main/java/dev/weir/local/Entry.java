@@ -107,6 +107,9 @@ final class Entry {
    * @param subject of the counter that was requested, which may share this one with others
    */
   Decision decide(Charge requested, Mode mode, CounterKey subject) {
+    if (mode instanceof Mode.OrBlock orBlock) {
+      return takeOrBlock(requested, orBlock.duration().toNanos(), subject);
+    }
     Charge charge = requested;
     if (mode instanceof Mode.UpTo) {
       long there = Math.min(requested.permits(), available());
@@ -118,7 +121,7 @@ final class Entry {
     Retry retry = retry(charge, charge.permits(), patienceNanos, takes);
     Receipt receipt = NOTHING;
     long delayNanos = 0;
-    if (takes && retry instanceof Retry.Now) {
+    if (takes && retry instanceof Retry.Now && charge.permits() > 0) {
       delayNanos = mode instanceof Mode.Within ? delayNanos(charge.permits()) : 0;
       long stamp = acquire(charge.permits(), charge.permits(), delayNanos, subject);
       receipt = new Receipt(Source.LOCAL, List.of(new Receipt.Grant(charge, stamp)));
@@ -129,12 +132,39 @@ final class Entry {
   }
 
   /**
+   * Takes permits if more remain after that. Otherwise forgets what was taken, and blocks. An entry
+   * that several subjects share does neither.
+   */
+  private Decision takeOrBlock(Charge charge, long nanos, CounterKey subject) {
+    Receipt receipt = NOTHING;
+    if (key.equals(subject) && blockedNanos() == 0) {
+      if (charge.permits() < state.available()) {
+        long stamp = acquire(charge.permits(), charge.permits(), 0, subject);
+        receipt = new Receipt(Source.LOCAL, List.of(new Receipt.Grant(charge, stamp)));
+      } else {
+        reset();
+        block(nanos);
+      }
+    }
+    List<Verdict> verdicts = List.of(verdict(charge.counter(), retryAfterBlock()));
+    return new Decision.Counted(Source.LOCAL, verdicts, receipt, Duration.ZERO);
+  }
+
+  private Retry retryAfterBlock() {
+    long blockNanos = blockedNanos();
+    return blockNanos == 0 ? Retry.NOW : new Retry.After(blockNanos);
+  }
+
+  /**
    * Returns when the charge fits. A dear request that is denied is promised a retry, if it would
    * take permits and no earlier one has the promise.
    *
    * @param permits all that the request requires of this, for several subjects that share it
    */
   Retry retry(Charge charge, long permits, long patienceNanos, boolean takes) {
+    if (charge.permits() == 0) {
+      return retryAfterBlock();
+    }
     if (state.isBeyondLimit(charge.permits())) {
       return Retry.NEVER;
     }

@@ -52,7 +52,8 @@ final class Evaluation {
     for (int i = 0; i < entries.length; i++) {
       Charge charge = charges.get(i);
       long all = permitsOf(entries[i]);
-      long stamp = entries[i].acquire(charge.permits(), all, 0, keys[i]);
+      long stamp =
+          charge.permits() == 0 ? 0 : entries[i].acquire(charge.permits(), all, 0, keys[i]);
       grants[i] = new Receipt.Grant(charge, stamp);
     }
     return List.of(grants);

@@ -104,7 +104,8 @@ public final class TokenLeaseStore implements LimitStore {
       Counter counter = charge.counter();
       if (!counter.limit().algorithm().isLeasable()
           || !leased.test(counter)
-          || charge.isNeverSatisfiable()) {
+          || charge.isNeverSatisfiable()
+          || charge.permits() == 0) { // only the store knows whether the counter is blocked
         return false;
       }
     }

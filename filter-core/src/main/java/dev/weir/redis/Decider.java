@@ -64,6 +64,8 @@ final class Decider {
       call = Commands::decideUpTo;
     } else if (request.mode() instanceof Mode.Within within) {
       call = (to, parts) -> to.decideWithin(parts, within.maxWait());
+    } else if (request.mode() instanceof Mode.OrBlock orBlock) {
+      call = (to, parts) -> to.decideOrBlock(parts, orBlock.duration());
     }
     return DecisionReply.of(group.charges(), router.call(group, call, request.deadline()));
   }

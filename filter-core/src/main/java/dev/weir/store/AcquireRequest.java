@@ -1,6 +1,8 @@
 package dev.weir.store;
 
 import dev.weir.internal.Expect;
+import dev.weir.internal.Spans;
+import dev.weir.limit.SlidingWindow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +16,8 @@ import java.util.Objects;
  *
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
- * @param charges at least one; for {@link Mode.UpTo} and {@link Mode.Within}, one
+ * @param charges at least one; for {@link Mode.UpTo}, {@link Mode.Within} and {@link Mode.OrBlock},
+ *     one
  * @param onOutage what applies when the shared store cannot decide
  * @param deadline when the decision is due, whatever happens
  */
@@ -27,7 +30,8 @@ public record AcquireRequest(
   /**
    * @throws IllegalArgumentException when there is no charge, when one counter has two different
    *     limits, when the permits of one counter add up to more than a long holds, or when the mode
-   *     takes one counter and there are several
+   *     takes one counter and there are several. Also when the limit is no sliding window, in the
+   *     mode {@link Mode.OrBlock}
    */
   public AcquireRequest {
     charges = summed(charges);
@@ -37,8 +41,13 @@ public record AcquireRequest(
     if (charges.isEmpty()) {
       throw Expect.failure("charges", charges, "at least one");
     }
-    if (charges.size() > 1 && (mode instanceof Mode.UpTo || mode instanceof Mode.Within)) {
+    if (charges.size() > 1 && isOfOneCounter(mode)) {
       throw Expect.failure("charges", charges.size(), "of one counter, in the mode " + mode);
+    }
+    if (mode instanceof Mode.OrBlock
+        && !(charges.get(0).counter().limit() instanceof SlidingWindow)) {
+      throw Expect.failure(
+          "limit", charges.get(0).counter().limit(), "a sliding window, in the mode " + mode);
     }
   }
 
@@ -57,6 +66,10 @@ public record AcquireRequest(
     return deadline.hasBegun()
         ? this
         : new AcquireRequest(charges, mode, onOutage, deadline.begun());
+  }
+
+  private static boolean isOfOneCounter(Mode mode) {
+    return mode instanceof Mode.UpTo || mode instanceof Mode.Within || mode instanceof Mode.OrBlock;
   }
 
   private static List<Charge> summed(List<Charge> charges) {
@@ -103,18 +116,19 @@ public record AcquireRequest(
   /**
    * A number of permits of one counter.
    *
-   * @param permits at least 1; more than the limit's capacity is accepted here and reported as
-   *     never satisfiable
+   * @param permits more than the limit's capacity is accepted here and reported as never
+   *     satisfiable. A charge of 0 takes nothing: it only requires that the counter is not
+   *     {@linkplain Adjustment.Block blocked}
    */
   public record Charge(Counter counter, long permits) {
 
     /**
-     * @throws IllegalArgumentException when permits is not positive
+     * @throws IllegalArgumentException when permits is negative
      */
     public Charge {
       Objects.requireNonNull(counter, "counter");
-      if (permits < 1) {
-        throw Expect.failure("permits", permits, "> 0");
+      if (permits < 0) {
+        throw Expect.failure("permits", permits, ">= 0");
       }
     }
 
@@ -164,6 +178,24 @@ public record AcquireRequest(
         if (maxWait.isNegative()) {
           throw Expect.failure("maxWait", maxWait, ">= 0");
         }
+      }
+    }
+
+    /**
+     * Takes all of them if more remain after that. Otherwise it forgets what was taken, and blocks
+     * the counter from now on. A blocked counter does not change, so no request lengthens its
+     * block. In process, a counter that several subjects share takes nothing and is never blocked,
+     * because that would deny the other subjects too.
+     *
+     * @param duration of the block: whole microseconds, up to 366 days
+     */
+    record OrBlock(Duration duration) implements Mode {
+
+      /**
+       * @throws IllegalArgumentException when the duration is out of its range
+       */
+      public OrBlock {
+        Spans.validate("duration", duration);
       }
     }
 

@@ -4,6 +4,7 @@ import static dev.weir.fixture.AcquireRequests.adjust;
 import static dev.weir.fixture.AcquireRequests.admittedOf;
 import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.orBlock;
 import static dev.weir.fixture.AcquireRequests.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -258,6 +259,21 @@ class BoundedMapTest {
       time.advance(Duration.ofHours(12));
       assertThat(decide(store, late).allowed()).isEqualTo(limit.equals("2 per day"));
     }
+  }
+
+  @Test
+  void a_counter_that_subjects_share_is_never_blocked_for_one_of_them() {
+    LocalLimitStore store = store(1);
+    String limit = "5 per day sliding";
+    orBlock(store, Duration.ofHours(1), charge("ban", limit, subject(1), 1));
+    for (int i = 2; i < 9; i++) {
+      assertThat(orBlock(store, Duration.ofHours(1), charge("ban", limit, subject(i), 5)).allowed())
+          .isTrue();
+      assertThat(decide(store, charge("ban", limit, subject(i + 1), 0)).allowed()).isTrue();
+    }
+    assertThat(orBlock(store, Duration.ofHours(1), charge("ban", limit, subject(1), 4)).allowed())
+        .isFalse();
+    assertThat(decide(store, charge("ban", limit, subject(1), 0)).allowed()).isFalse();
   }
 
   @Test

@@ -2,11 +2,14 @@ package dev.weir.store;
 
 import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.orBlock;
 import static dev.weir.fixture.AcquireRequests.peek;
 import static dev.weir.fixture.AcquireRequests.refund;
+import static dev.weir.fixture.AcquireRequests.remaining;
 import static dev.weir.fixture.AcquireRequests.retryAfter;
 import static dev.weir.fixture.AcquireRequests.upTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.limit.Concurrency;
@@ -194,6 +197,55 @@ abstract class AdjustmentsContract extends ModesContract {
       Charge other = charge(limit, limit, bob, 10);
       assertThat(decide(store, other).allowed()).as(limit).isTrue();
     }
+  }
+
+  @Test
+  void a_charge_of_nothing_fits_unless_the_counter_is_blocked() {
+    for (String limit : SLOW_LIMITS) {
+      Charge none = charge(limit, limit, alice, 0);
+      assertThat(decide(store, none).allowed()).isTrue();
+      decide(store, charge(limit, limit, alice, 10));
+      assertThat(decide(store, none).allowed()).as("exhausted").isTrue();
+      Charge other = charge("other " + limit, SLOW_WINDOW, alice, 4);
+      Decision.Counted granted = decide(store, other, none);
+      refund(store, granted);
+      assertThat(remaining(decide(store, other, none)).get(0)).isEqualTo(6);
+
+      adjust(new Adjustment.Block(none.counter(), Duration.ofMinutes(9)));
+      Decision.Counted denied = decide(store, other, none);
+      assertThat(denied.allowed()).isFalse();
+      assertThat(denied.limitName()).hasValue(limit);
+      assertThat(retryAfter(denied)).isBetween(Duration.ofMinutes(8), Duration.ofMinutes(9));
+      assertThat(decide(store, charge(limit, limit, bob, 0)).allowed()).isTrue();
+
+      adjust(new Adjustment.Reset(none.counter()));
+      assertThat(remaining(decide(store, other, none)).get(0)).as("not charged").isEqualTo(2);
+    }
+  }
+
+  @Test
+  void what_would_take_the_last_permit_blocks_instead() {
+    Duration ban = Duration.ofMinutes(9);
+    Charge four = charge("ban", SLOW_SLIDING, alice, 4);
+    assertThat(granted(orBlock(store, ban, four))).containsExactly(4L, 6L);
+    assertThat(granted(orBlock(store, ban, four))).containsExactly(4L, 2L);
+    Decision.Counted blocked = orBlock(store, ban, four);
+    assertThat(blocked.allowed()).isFalse();
+    assertThat(retryAfter(blocked)).isBetween(Duration.ofMinutes(8), ban);
+    assertThat(decide(store, charge("ban", SLOW_SLIDING, alice, 0)).allowed()).isFalse();
+    assertThat(decide(store, charge("ban", SLOW_SLIDING, bob, 0)).allowed()).isTrue();
+
+    adjust(new Adjustment.Reset(four.counter()));
+    assertThat(granted(orBlock(store, ban, four))).as("counts anew").containsExactly(4L, 6L);
+    assertThat(orBlock(store, ban, charge("ban", SLOW_SLIDING, alice, 6)).allowed()).isFalse();
+    assertThat(orBlock(store, ban, charge("ban", SLOW_SLIDING, bob, 10)).allowed()).isFalse();
+  }
+
+  @Test
+  void only_a_sliding_window_may_be_blocked_by_what_takes_its_last_permit() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> orBlock(store, Duration.ofSeconds(1), one(SLOW)))
+        .withMessageContaining("(expected: a sliding window, in the mode OrBlock");
   }
 
   @Test

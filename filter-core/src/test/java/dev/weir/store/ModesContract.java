@@ -99,7 +99,7 @@ abstract class ModesContract extends OneCounterContract {
   }
 
   /** How many permits were granted, and how many are left. */
-  private static List<Long> granted(Decision.Counted decision) {
+  static List<Long> granted(Decision.Counted decision) {
     return List.of(decision.granted().orElseThrow(), decision.binding().remaining());
   }
 }

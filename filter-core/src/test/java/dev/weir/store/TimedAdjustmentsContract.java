@@ -1,6 +1,7 @@
 package dev.weir.store;
 
 import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.orBlock;
 import static dev.weir.fixture.AcquireRequests.peek;
 import static dev.weir.fixture.AcquireRequests.refund;
 import static dev.weir.fixture.AcquireRequests.retryAfter;
@@ -98,6 +99,34 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
     advance(Duration.ofSeconds(3));
     AcquireRequests.adjust(store, new Adjustment.Reconcile(reserved.receipt(), 4));
     assertThat(peek(store, of(limit, 1)).binding().remaining()).isEqualTo(9);
+  }
+
+  @Test
+  void a_block_by_the_last_permit_ends_in_time_whatever_comes_meanwhile() {
+    Duration ban = Duration.ofSeconds(7);
+    for (String limit : List.of("5 per 3s sliding", "5 per minute sliding")) {
+      assertThat(orBlock(store, ban, of(limit, 5)).allowed()).isFalse();
+      advance(Duration.ofSeconds(3));
+      Decision.Counted later = orBlock(store, ban, of(limit, 5));
+      assertThat(retryAfter(later)).as("not lengthened").isEqualTo(Duration.ofSeconds(4));
+      advance(Duration.ofSeconds(4).minus(TICK));
+      assertThat(decide(store, of(limit, 0)).allowed()).as(limit).isFalse();
+      advance(TICK);
+      assertThat(decide(store, of(limit, 0)).allowed()).as(limit).isTrue();
+      assertThat(orBlock(store, ban, of(limit, 4)).binding().remaining())
+          .as("counts anew, also where the window is longer than the block")
+          .isEqualTo(1);
+      assertThat(orBlock(store, ban, of(limit, 1)).allowed()).isFalse();
+    }
+  }
+
+  @Test
+  void permits_that_are_too_old_block_nothing() {
+    String limit = "5 per minute sliding";
+    for (int i = 0; i < 9; i++) {
+      assertThat(orBlock(store, Duration.ofHours(1), of(limit, 4)).allowed()).isTrue();
+      advance(Duration.ofSeconds(66));
+    }
   }
 
   @Test

@@ -148,12 +148,12 @@ class WordsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, -1, Long.MIN_VALUE})
-  void permits_are_positive(long permits) {
+  @ValueSource(longs = {-1, Long.MIN_VALUE})
+  void permits_are_not_negative(long permits) {
     Counter counter = new Counter("a", limit, Subject.global());
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Charge(counter, permits))
-        .withMessage("permits: " + permits + " (expected: > 0)");
+        .withMessage("permits: " + permits + " (expected: >= 0)");
   }
 
   @ParameterizedTest

@@ -125,6 +125,11 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
+  public Map<String, Long> getBanned() {
+    return counts(RuleOutcome.BANNED);
+  }
+
+  @Override
   public Map<String, Long> getDelayed() {
     Map<String, Long> counts = noneYet();
     counts.putAll(runtime.status().delayed());

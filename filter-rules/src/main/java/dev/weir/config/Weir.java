@@ -7,6 +7,7 @@ import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.store.LimitStore;
+import dev.weir.store.StoreUnavailableException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -140,6 +141,21 @@ public final class Weir implements AutoCloseable {
    */
   public void reload() {
     runtime().reloads().byHand();
+  }
+
+  /**
+   * Lifts the ban of a subject by a rule, on all nodes, and forgets the denials that were counted.
+   * Other nodes let the subject pass within the time of their deny cache.
+   *
+   * @param values one for each part of the rule's subject, in order: {@code "203.0.113.7"} for
+   *     {@code ip}
+   * @throws IllegalArgumentException when no enabled rule of this name bans, or its subject has
+   *     other parts
+   * @throws StoreUnavailableException when Redis does not respond; then the ban is lifted on this
+   *     node alone, until Redis responds
+   */
+  public void liftBan(String rule, String... values) throws StoreUnavailableException {
+    runtime().liftBan(rule, List.of(values));
   }
 
   /**

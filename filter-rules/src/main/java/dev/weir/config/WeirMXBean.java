@@ -49,6 +49,12 @@ public interface WeirMXBean {
   /** Returns the number of requests that a shadow would have denied since the start, by rule. */
   Map<String, Long> getShadowDenied();
 
+  /**
+   * Returns the number of requests that were denied since the start, because the rule had banned
+   * their subject, by rule. They are not among {@link #getDenied}.
+   */
+  Map<String, Long> getBanned();
+
   /** Returns how many requests were allowed after a wait since the start, by rule. */
   Map<String, Long> getDelayed();
 

@@ -13,12 +13,14 @@ import dev.weir.http.RuleListener;
 import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
+import dev.weir.internal.Expect;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
+import dev.weir.store.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -195,6 +197,18 @@ final class WeirRuntime implements AutoCloseable {
 
   Settings settings() {
     return current.settings();
+  }
+
+  void liftBan(String name, List<String> values) throws StoreUnavailableException {
+    List<Rule> rules = new ArrayList<>(settings().rules().enabled());
+    current.bound().values().forEach(rules::addAll);
+    Rule banning =
+        rules.stream()
+            .filter(rule -> rule.name().equals(name) && rule.onDenial().ban().isPresent())
+            .findFirst()
+            .orElseThrow(
+                () -> Expect.failure("rule", "'" + name + "'", "the name of a rule that bans"));
+    current.limiter().liftBan(banning, values);
   }
 
   /** Returns the names of all rules that may decide now, with those that only annotations made. */

@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.FailoverLimitStore;
 import dev.weir.config.internal.read.Settings;
+import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.Rule;
 import dev.weir.internal.store.ObservedLimitStore;
 import dev.weir.local.LocalLimitStore;
@@ -123,6 +124,7 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
 
     void add(Rule rule) {
       rule.limits().stream().map(Rule.NamedLimit::name).forEach(limits::add);
+      rule.onDenial().ban().ifPresent(ban -> limits.add(Ban.counterName(rule.name())));
     }
 
     /** Returns the number of limits that rules use. */

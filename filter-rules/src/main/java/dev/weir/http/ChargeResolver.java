@@ -1,5 +1,6 @@
 package dev.weir.http;
 
+import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.decide.JointDecision;
 import dev.weir.http.internal.decide.Patience;
@@ -89,7 +90,7 @@ final class ChargeResolver {
 
   /**
    * Returns a charge of every limit for every subject. There are none if the request names too many
-   * subjects.
+   * subjects. A rule that bans also requires that no subject is banned.
    */
   private RuleCharges charges(MatchedRule one, List<NamedLimit> limits, RequestContext context) {
     Rule rule = one.rule();
@@ -101,6 +102,27 @@ final class ChargeResolver {
         charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
       }
     }
+    if (rule.bans) {
+      Ban ban = rule.onDenial().ban().orElseThrow();
+      subjects.stream()
+          .filter(subject -> isBannable(subject, rule, context))
+          .map(subject -> new Charge(ban.counter(rule.name(), subject), 0))
+          .forEach(charges::add);
+      context.hasBans = true;
+    }
     return new RuleCharges(rule, List.copyOf(charges));
+  }
+
+  /**
+   * Returns whether denials ban this subject. They do not if many clients have it, or if the client
+   * may have made it up: a key that no key file has, or the address of a proxy.
+   */
+  private static boolean isBannable(Subject subject, Rule rule, RequestContext context) {
+    boolean isByAddress =
+        subject.parts().stream()
+            .anyMatch(part -> part.kind().equals("ip") || part.kind().startsWith("ip:"));
+    return isByAddress
+        ? context.isAddressOfClient()
+        : rule.subject().isVerified() || rule.clients().knowsKey(rule.subject(), context);
   }
 }

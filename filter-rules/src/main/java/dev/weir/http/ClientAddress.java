@@ -224,6 +224,11 @@ public final class ClientAddress {
     return peer.get().trusted() ? proxied(peer.get(), request) : found(peer.get(), Basis.PEER);
   }
 
+  /** Returns the key of a client with this address. Empty if it is not an address. */
+  Optional<String> key(String address) {
+    return nodes.read(address).map(Node::key);
+  }
+
   /** Returns whether any proxies are trusted. */
   public boolean trustsProxies() {
     return trustsProxies;

@@ -109,6 +109,17 @@ public record ClientPolicy(
     return tiers.filter(each -> each.source().needsUser()).isPresent();
   }
 
+  /** Returns the place of the keys that its tiers know. Empty if they know none. */
+  Optional<KeyPlace> keys() {
+    return tiers.flatMap(each -> each.source().keys());
+  }
+
+  /** Returns whether the subject is a key, and the tiers know that of this request. */
+  boolean knowsKey(SubjectResolver subject, RequestContext context) {
+    return keys().filter(subject::isKeyIn).isPresent()
+        && tiers.flatMap(each -> each.source().tier(context)).isPresent();
+  }
+
   /** Returns whether the client of this request is denied. */
   boolean denies(RequestContext context) {
     return denied.hasAnything(context);

@@ -24,6 +24,9 @@ final class RequestContext {
   private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
   private @Nullable Found client;
 
+  /** Whether a rule that applies may ban. */
+  boolean hasBans;
+
   RequestContext(RequestView request, ClientAddress clientAddress, AddressWarnings warnings) {
     this.request = request;
     this.clientAddress = clientAddress;
@@ -56,6 +59,14 @@ final class RequestContext {
   /** Returns the client's address itself, or empty when it is unknown. */
   Optional<IPAddress> address() {
     return client().address();
+  }
+
+  /** Returns whether the client itself has the address, and not a proxy, or all without one. */
+  boolean isAddressOfClient() {
+    return switch (client().basis()) {
+      case PEER, REWRITTEN, HEADER -> true;
+      case NO_HEADER, UNREADABLE, NO_ADDRESS -> false;
+    };
   }
 
   private Found client() {

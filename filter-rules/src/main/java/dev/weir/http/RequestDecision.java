@@ -127,14 +127,19 @@ final class RequestDecision {
 
   /** Goes on when the rules that reject have decided, if there are any. */
   private Outcome conclude(
-      Optional<JointDecision> rejecting,
+      Optional<JointDecision> decided,
       RequestMemo memo,
       Deadline deadline,
       Optional<Ticket> ticket) {
+    Optional<JointDecision> rejecting =
+        context.hasBans ? decided.map(JointDecision::withoutIdleBans) : decided;
     List<JointDecision> decisions = new ArrayList<>(2);
     rejecting.ifPresent(decisions::add);
-    List<Verdict> reported = rejecting.map(JointDecision::verdicts).orElse(List.of());
     boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
+    Optional<Rule> bannedBy =
+        isDenied && context.hasBans ? rejecting.get().banning() : Optional.empty();
+    List<Verdict> reported =
+        bannedBy.isPresent() ? List.of() : rejecting.map(JointDecision::verdicts).orElse(List.of());
     try {
       // Degrade: these rules do not decide about a request that is rejected.
       Optional<Rule> degradedBy = Optional.empty();
@@ -159,7 +164,10 @@ final class RequestDecision {
       List<Settlement> settlements = limiter.store.settlements(decisions);
       if (isDenied) {
         ticket.ifPresent(Ticket::leave);
-        return rejected(rejecting.get(), now, settlements);
+        limiter.bans.count(rejecting.get());
+        bannedBy.ifPresent(rule -> request.attribute(RequestLimiter.BANNED, rule.name()));
+        return rejected(
+            rejecting.get(), bannedBy.isPresent() ? List.of() : now.verdicts(), settlements);
       }
       Outcome.Passed passed = passed(now.verdicts(), settlements, now, ticket);
       if (degradedBy.isEmpty()) {
@@ -214,13 +222,14 @@ final class RequestDecision {
    * responses with the status of the rejection refunds its charge. The body of the rejection is not
    * charged.
    */
-  private Outcome rejected(JointDecision denied, RequestMemo now, List<Settlement> settlements) {
+  private Outcome rejected(
+      JointDecision denied, List<Verdict> reported, List<Settlement> settlements) {
     Rule rule = denied.denying();
     Outcome.Rejected rejected =
         denied.decision().isEmpty()
             ? limiter.fields.forbidden(rule, request)
             : limiter.fields.rejected(
-                spread(denied, denied.decision().get()), now.verdicts(), rule, request);
+                spread(denied, denied.decision().get()), reported, rule, request);
     Settlement.Ended unsent = new Settlement.Ended(Optional.of(Response.of(rejected.status())), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;

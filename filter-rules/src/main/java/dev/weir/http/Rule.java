@@ -43,6 +43,7 @@ public final class Rule {
   private final List<NamedLimit> standard;
   private final boolean treatsClientsAlike;
   private final boolean isSettledAtEnd;
+  final boolean bans; // a field, since each request reads it
 
   private Rule(Builder from) {
     name = from.name;
@@ -58,6 +59,7 @@ public final class Rule {
     validate();
     standard = clients.standardOf(this);
     treatsClientsAlike = clients.isSameForAll();
+    bans = onDenial.ban().isPresent();
     isSettledAtEnd =
         !counted.areAll()
             || cost instanceof Cost.OfResponse
@@ -248,6 +250,7 @@ public final class Rule {
         throw Expect.failure("limits", limits, "'" + given.name() + "' too, which clients have");
       }
     }
+    onDenial.ban().ifPresent(ban -> ban.validate(this));
     if (!clients.denied().isEmpty() && !rejects()) {
       throw Expect.failure("on-denial", onDenial, "reject or delay, where clients are denied");
     }

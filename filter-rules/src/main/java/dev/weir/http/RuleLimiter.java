@@ -1,6 +1,8 @@
 package dev.weir.http;
 
+import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.internal.check.RuleChecks;
+import dev.weir.http.internal.decide.Bans;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.match.MatchedRule;
@@ -13,8 +15,12 @@ import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
 import dev.weir.internal.permit.PermitManager;
 import dev.weir.internal.wait.WaitQueues;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Deadline;
 import dev.weir.store.LimitStore;
 import dev.weir.store.LimitStore.Ticker;
+import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -22,6 +28,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A limiter for requests by rules. Thread-safe. It has threads while requests hold permits or wait,
@@ -102,6 +109,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   private final RuleIndex index;
   private final Set<Rule> own = Collections.newSetFromMap(new IdentityHashMap<>());
   private final Optional<Overload> overload;
+  private final Duration deadline;
 
   // what each RequestDecision uses, in this order; no admission where every request is served
   final ClientAddress clientAddress;
@@ -110,6 +118,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   final ChargeResolver resolver;
   final RuleStore store;
   final RuleEvents events;
+  final Bans bans;
   final SharedRetries retries;
   final ResponseFields fields;
 
@@ -120,12 +129,16 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     this.index = new RuleIndex(rules);
     own.addAll(rules);
     this.overload = settings.overload();
+    this.deadline = settings.deadline();
     this.events = new RuleEvents(settings.listener());
     this.clientAddress = settings.clientAddress();
     this.addressWarnings = new AddressWarnings(clientAddress);
     this.admission = overload.map(followed -> new Admission(node.gate(), followed));
     this.resolver = new ChargeResolver(events);
     this.store = new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events);
+    this.bans =
+        new Bans(
+            node.store(), settings.deadline(), events, (delay, task) -> store.runIn(delay, task));
     this.retries = new SharedRetries(node.ticker());
     this.fields = new ResponseFields(settings.style());
   }
@@ -175,6 +188,34 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   /** Returns how many requests are in the application. Empty while every request is served. */
   public Optional<InFlight> inFlight() {
     return node.gate().stats();
+  }
+
+  /**
+   * Lifts the ban of a subject by a rule, and forgets the denials that were counted. Other nodes
+   * let the subject pass within the time of their deny cache.
+   *
+   * @param values one for each part of the rule's subject, in order, such as the address
+   * @throws IllegalArgumentException when the rule does not ban, or its subject has other parts
+   * @throws StoreUnavailableException when the shared store does not respond; then the ban is
+   *     lifted on this node alone, and holds again when the store responds
+   */
+  public void liftBan(Rule rule, List<String> values) throws StoreUnavailableException {
+    Ban ban =
+        rule.onDenial()
+            .ban()
+            .orElseThrow(() -> Expect.failure("rule", "'" + rule + "'", "a rule that bans"));
+    @Nullable StoreUnavailableException failure = null;
+    for (Subject subject : rule.subject().subjects(values, clientAddress)) {
+      Adjustment reset = new Adjustment.Reset(ban.counter(rule.name(), subject));
+      try {
+        node.store().adjust(reset, Deadline.after(deadline));
+      } catch (StoreUnavailableException gone) {
+        failure = gone; // the others are lifted on this node all the same
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Denies all waiting requests, and renews no more permits. Idempotent. */

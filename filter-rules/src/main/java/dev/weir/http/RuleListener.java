@@ -28,7 +28,8 @@ public interface RuleListener extends LimiterListener {
    * Called when one decision was made for all rules that applied together.
    *
    * @param rules when it is allowed, all that had not been decided for the request before. When it
-   *     is denied, the one that denied it: the first with the limit that binds
+   *     is denied, the one that denied it: the first that has banned its subject, or else the first
+   *     with the limit that binds
    * @param outcome {@link RuleOutcome#SHADOW_DENIED} if the rule is a {@linkplain Rule#isShadow
    *     shadow}, which denies nothing
    * @param decision with the limit's own wait. A client of a shared counter may be told a later
@@ -69,6 +70,8 @@ public interface RuleListener extends LimiterListener {
     /**
      * A shadow would have denied it. The shadow changed nothing; other rules may have denied it.
      */
-    SHADOW_DENIED
+    SHADOW_DENIED,
+    /** A rule rejected it before any limit was charged, because the rule has banned its subject. */
+    BANNED
   }
 }

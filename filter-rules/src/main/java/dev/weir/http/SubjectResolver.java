@@ -213,6 +213,43 @@ public final class SubjectResolver {
     return isAnyChosenBy(Choice.CLIENT, Choice.TARGET, Choice.ROUTE);
   }
 
+  /** Returns whether the server has verified a part of each subject, such as the user. */
+  boolean isVerified() {
+    return isAnyChosenBy(Choice.SERVER);
+  }
+
+  /** Returns whether the subject is the key of this place alone. */
+  boolean isKeyIn(KeyPlace place) {
+    return parts.size() == 1 && parts.get(0).kind().equals(place.kind());
+  }
+
+  /**
+   * Returns what to expect instead of a ban by this subject. Empty if no client can make up the
+   * subject of another one, and all clients do not share one.
+   *
+   * @param keys the place of the keys that the rule knows; empty if it knows none
+   */
+  Optional<String> insteadOfBans(Optional<KeyPlace> keys) {
+    if (parts.stream().anyMatch(part -> part.kind().equals("ip"))) {
+      return Optional.empty();
+    }
+    if (isVerified()) {
+      return missing == Missing.IP
+          ? Optional.empty()
+          : Optional.of(
+              "ip in the subject too, or 'missing: ip', for all that lack the subject share one");
+    }
+    if (isMintedByClients()) {
+      return keys.filter(this::isKeyIn).isPresent()
+          ? Optional.empty()
+          : Optional.of(
+              "ip or principal in the subject, or keys that the rule's tiers know, for a client can"
+                  + " make this one up, and have others banned");
+    }
+    return Optional.of(
+        "ip or principal in the subject, for all clients share this one, and would be banned");
+  }
+
   private boolean isAnyChosenBy(Choice... choices) {
     return parts.stream().anyMatch(part -> List.of(choices).contains(part.choice()));
   }
@@ -278,24 +315,62 @@ public final class SubjectResolver {
       events.failed("subject " + part.kind() + " counts as missing", e);
     }
     if (values.size() < 2) {
-      return List.of(resolved(part, values.isEmpty() ? "" : values.get(0), context));
+      String value = values.isEmpty() ? "" : values.get(0);
+      return List.of(value.isEmpty() ? absent(part, context) : present(part, value));
     }
     return values.stream()
         .distinct()
         .limit(MOST_SUBJECTS + 2L)
-        .map(value -> resolved(part, value, context))
+        .map(value -> value.isEmpty() ? absent(part, context) : present(part, value))
         .toList();
   }
 
-  private Subject.Part resolved(SubjectPart part, String value, RequestContext context) {
-    if (!value.isEmpty()) {
-      boolean isKept = value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST);
-      return new Subject.Part(
-          part.kind(), isKept ? value : DIGEST + BASE64.encodeToString(Sha256.PLAIN.of(value)));
-    }
+  private Subject.Part absent(SubjectPart part, RequestContext context) {
     return missing == Missing.IP
-        ? new Subject.Part("ip:" + part.kind(), context.ip())
+        ? byAddress(part, context.ip())
         : new Subject.Part(part.kind(), "");
+  }
+
+  private static Subject.Part present(SubjectPart part, String value) {
+    boolean isKept = value.length() <= LONGEST_VALUE && !value.startsWith(DIGEST);
+    return new Subject.Part(
+        part.kind(), isKept ? value : DIGEST + BASE64.encodeToString(Sha256.PLAIN.of(value)));
+  }
+
+  private static Subject.Part byAddress(SubjectPart missing, String ip) {
+    return new Subject.Part("ip:" + missing.kind(), ip);
+  }
+
+  /**
+   * Returns every subject that these values may be. There are several where an address may stand
+   * for a part that is missing.
+   *
+   * @param values one for each part, in order; addresses in any form
+   * @throws IllegalArgumentException when their number is another one, or one must be an address
+   */
+  List<Subject> subjects(List<String> values, ClientAddress addresses) {
+    if (values.size() != parts.size()) {
+      throw Expect.failure("subject", values.size() + " values", "one for each of " + this);
+    }
+    List<List<Subject.Part>> found = new ArrayList<>();
+    int combinations = 1;
+    for (int i = 0; i < values.size(); i++) {
+      SubjectPart part = parts.get(i);
+      Optional<String> address = addresses.key(values.get(i));
+      List<Subject.Part> several = new ArrayList<>();
+      if (part.kind().equals("ip")) {
+        address.ifPresent(key -> several.add(new Subject.Part("ip", key)));
+      } else {
+        several.add(present(part, values.get(i)));
+        address.ifPresent(key -> several.add(byAddress(part, key)));
+      }
+      if (several.isEmpty()) {
+        throw Expect.failure("subject", "something else", "an address for ip");
+      }
+      combinations *= several.size();
+      found.add(several);
+    }
+    return combined(found, combinations);
   }
 
   private static void validate(List<SubjectPart> parts) {

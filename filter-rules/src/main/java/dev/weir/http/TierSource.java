@@ -30,6 +30,7 @@ public final class TierSource {
   private final Basis basis;
   private final Set<String> tiers;
   private final String otherwise;
+  private final Optional<KeyPlace> keys;
   private final Function<RequestContext, Optional<String>> reader;
 
   private TierSource(
@@ -37,11 +38,21 @@ public final class TierSource {
       Collection<String> tiers,
       String otherwise,
       Function<RequestContext, Optional<String>> reader) {
+    this(basis, tiers, otherwise, Optional.empty(), reader);
+  }
+
+  private TierSource(
+      Basis basis,
+      Collection<String> tiers,
+      String otherwise,
+      Optional<KeyPlace> keys,
+      Function<RequestContext, Optional<String>> reader) {
     Expect.notBlank("otherwise", otherwise);
     tiers.forEach(tier -> Expect.notBlank("tier", tier));
     this.basis = basis;
     this.tiers = Set.copyOf(tiers);
     this.otherwise = otherwise;
+    this.keys = keys;
     this.reader = reader;
   }
 
@@ -112,6 +123,7 @@ public final class TierSource {
         Basis.REQUEST,
         tiers.values(),
         otherwise,
+        Optional.of(keys),
         context -> context.digests(keys).ofKey().map(tiers::get));
   }
 
@@ -143,6 +155,11 @@ public final class TierSource {
   /** Returns the tier of this request's client, or empty when it is unknown. */
   Optional<String> tier(RequestContext context) {
     return reader.apply(context);
+  }
+
+  /** Returns the place of the keys that it looks up. A request has a tier if its key is known. */
+  Optional<KeyPlace> keys() {
+    return keys;
   }
 
   /** Returns whether only a trusted proxy is believed, so that the proxies must be known. */

@@ -24,6 +24,7 @@ public final class BrokenFiles {
             BadCostsTest.costs(),
             BadRulesTest.counts(),
             BadRulesTest.choices(),
+            BadBansTest.forms(),
             BadTopLevelTest.roots(),
             BadTopLevelTest.keys(),
             BadTopLevelTest.nodes(),

@@ -48,6 +48,9 @@ final class DecisionMeters implements RuleListener {
         RuleOutcome denial = rule.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
         decisions(rule.name(), RuleOutcome.ALLOWED, Optional.of(source));
         decisions(rule.name(), denial, Optional.of(source));
+        rule.onDenial()
+            .ban()
+            .ifPresent(ban -> decisions(rule.name(), RuleOutcome.BANNED, Optional.of(source)));
       }
       durations(RuleOutcome.ALLOWED, source);
       durations(RuleOutcome.DENIED, source);
@@ -76,7 +79,8 @@ final class DecisionMeters implements RuleListener {
         key,
         it ->
             Counter.builder(it.name())
-                .description("requests that a rule allowed, denied, or would deny as a shadow")
+                .description(
+                    "requests that a rule allowed, denied, banned, or would deny as a shadow")
                 .tags(tags.and("rule", rule).and(tags(outcome, source)))
                 .register(registry));
   }

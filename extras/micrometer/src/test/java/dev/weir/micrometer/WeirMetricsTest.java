@@ -72,6 +72,25 @@ class WeirMetricsTest {
   }
 
   @Test
+  void what_is_banned_is_counted_apart_from_the_start() {
+    String banning =
+        "rules: [{ name: all, match: /**, limits: 2 per hour, ban: 9m after 2 denials in 1m }]";
+    try (Weir weir = Weir.of(banning);
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      assertThat(decisions("banned", "local")).isZero();
+      request(weir, 4);
+      await()
+          .untilAsserted(
+              () -> {
+                request(weir, 1);
+                assertThat(decisions("banned", "local")).isPositive();
+              });
+      assertThat(decisions("allowed", "local")).isEqualTo(2);
+    }
+  }
+
+  @Test
   void a_shadow_would_deny_and_denies_nothing_from_the_start() {
     try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
         WeirMetrics metrics = new WeirMetrics(weir)) {

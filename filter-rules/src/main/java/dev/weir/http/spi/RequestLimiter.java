@@ -32,6 +32,12 @@ public interface RequestLimiter {
    */
   String DENIED_SECONDS = "dev.weir.denied.seconds";
 
+  /**
+   * The attribute of a request that a rule denies because it has banned the subject. Its value is
+   * the name of the rule. It is for access logs.
+   */
+  String BANNED = "dev.weir.banned";
+
   /** Decides the rules that match this request and were not decided for it before. */
   Outcome limit(RequestView request);
 

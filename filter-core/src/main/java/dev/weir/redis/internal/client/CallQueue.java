@@ -44,7 +44,18 @@ final class CallQueue {
     }
     return switch (call.call().operation()) {
       case RENEW, HEARTBEAT, LEAVE -> urgent;
-      case DECIDE, WITHIN, UP_TO, PEEK, LEASE, RECONCILE, REWARD, BLOCK, RESET, BATCH, ACROSS ->
+      case DECIDE,
+          WITHIN,
+          UP_TO,
+          OR_BLOCK,
+          PEEK,
+          LEASE,
+          RECONCILE,
+          REWARD,
+          BLOCK,
+          RESET,
+          BATCH,
+          ACROSS ->
           usual;
       case REFUND -> background;
     };

@@ -86,6 +86,11 @@ public final class Commands {
     return call(Operation.WITHIN, group, List.of(Long.toString(Spans.micros(maxWait))));
   }
 
+  /** Charges the only counter, or blocks it for this time if no permits would remain. */
+  public ScriptCall decideOrBlock(Group group, Duration block) {
+    return call(Operation.OR_BLOCK, group, List.of(Long.toString(Spans.micros(block))));
+  }
+
   /** Settles the last lease of the only counter, and leases up to the permits of its charge. */
   public ScriptCall lease(Group group, Lending.Settlement settled) {
     return call(Operation.LEASE, group, settlement(settled));

@@ -25,6 +25,8 @@ public enum Operation {
   WITHIN("within"),
   /** One decision over one counter, for as many permits as there are. */
   UP_TO("up_to"),
+  /** Takes permits of one counter. If none remain, blocks it. */
+  OR_BLOCK("or_block"),
   /** The state of counters, without a charge. */
   PEEK("peek"),
 
@@ -69,7 +71,8 @@ public enum Operation {
   /** Returns the script for so many keys. */
   Script script(int keys) {
     return switch (this) {
-      case DECIDE, WITHIN, UP_TO, PEEK -> keys == 1 ? Script.DECIDE_ONE : Script.DECIDE_ALL;
+      case DECIDE, WITHIN, UP_TO, OR_BLOCK, PEEK ->
+          keys == 1 ? Script.DECIDE_ONE : Script.DECIDE_ALL;
       case LEASE, REFUND, RECONCILE, RENEW, REWARD, BLOCK, RESET ->
           keys == 1 ? Script.ADJUST_ONE : Script.ADJUST_ALL;
       case BATCH -> Script.BATCH;
@@ -86,7 +89,7 @@ public enum Operation {
 
   /** Returns whether its reply decides about a request, also by a peek. */
   public boolean isDecision() {
-    return isCharging() || this == PEEK || this == LEASE;
+    return isCharging() || this == OR_BLOCK || this == PEEK || this == LEASE;
   }
 
   // ---------------------------------------------------------------- replies
@@ -108,7 +111,7 @@ public enum Operation {
 
   private String expectation() {
     return switch (this) {
-      case DECIDE, WITHIN, PEEK, BATCH, ACROSS -> FIELDS + " integers for each counter";
+      case DECIDE, WITHIN, OR_BLOCK, PEEK, BATCH, ACROSS -> FIELDS + " integers for each counter";
       case UP_TO -> FIELDS + 1 + " integers";
       case LEASE -> LEASE_FIELDS + " integers";
       case HEARTBEAT -> "three integers, the first from 1 to 2147483647";
@@ -119,7 +122,7 @@ public enum Operation {
 
   private boolean isReply(List<Long> integers, int counters) {
     return switch (this) {
-      case DECIDE, WITHIN, PEEK ->
+      case DECIDE, WITHIN, OR_BLOCK, PEEK ->
           areCounters(integers, counters, DecisionReply.NEVER, DecisionReply.FITS)
               || isOutside(integers);
       case BATCH, ACROSS ->

@@ -10,6 +10,10 @@
 --                   replies 1 and its uncharged state
 --   up_to           takes what is available of the only counter, up to the permits
 --   micros, within  for a request over one counter that can wait for so long
+--   micros, or_block
+--                   takes the permits of the only counter if more remain after that. Otherwise it
+--                   forgets what was taken, and blocks the counter for so long. A blocked counter
+--                   does not change. The limit keeps a string, and lends nothing
 --
 -- Reply: { fits, remaining, retry, reset, stamp } of each counter, in order. It is { -2, now } if
 -- the time is outside the bounds that were sent for any counter. If one counter denies, the others
@@ -49,6 +53,20 @@ end
 local mode, patience = ARGV[#ARGV], 0
 if mode == 'within' then
   patience = ARGV[#ARGV - 1] + 0
+end
+
+if mode == 'or_block' then
+  local limit, length = limits[ARGV[2]], ARGV[#ARGV - 1] + 0
+  local state = read(limit, 1)
+  local _, blocked = block_off(state, now, steps_back)
+  local fits, remaining, retry, reset, stamp, ttl, changed =
+    decide(limit, state, now, ARGV[3] + 0, ARGV, 3, steps_back)
+  if blocked == 0 and (fits ~= 1 or remaining == 0) then
+    fits, remaining, retry, reset = 0, 0, length, length
+    ttl, changed = block_on(0, '', now + length, length, now)
+  end
+  keep(limit, 1, changed, ttl, reset)
+  return { fits, remaining, retry, reset, stamp }
 end
 
 -- Of each counter: its limit, its stored state, and what the limit decides.

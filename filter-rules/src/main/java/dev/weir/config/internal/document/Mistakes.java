@@ -84,6 +84,18 @@ public final class Mistakes {
   /** What becomes of a denied request. */
   public static final Mistakes ON_DENIAL = new Mistakes(row("delay.*", "delay up to 2s"));
 
+  /** The ban of a rule. */
+  public static final Mistakes BAN =
+      new Mistakes(
+          row(
+              "(?i)(?!.*\\sdenials?\\s+in\\s)(.+?)\\s+after\\s+([0-9_]+)\\s*[a-z]*\\s*"
+                  + "(?:\\bin|per|within|/)\\s*([0-9]+\\s*[a-z]+)",
+              it -> it.group(1) + " after " + it.group(2) + " denials in " + it.group(3)),
+          row(
+              "(?i)([0-9_]+)\\s*[a-z]*\\s*(?:\\bin|per|within|/)\\s*([0-9]+\\s*[a-z]+?)\\s*"
+                  + "(?:,|:|=>?|->|for|then)\\s*([0-9]+\\s*[a-z]+)",
+              it -> it.group(3) + " after " + it.group(1) + " denials in " + it.group(2)));
+
   /** The limits of a tier. */
   public static final Mistakes TIER = new Mistakes(row("none|no|off|infinite", "unlimited"));
 

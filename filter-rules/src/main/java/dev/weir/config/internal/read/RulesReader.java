@@ -12,6 +12,7 @@ import dev.weir.http.Cost;
 import dev.weir.http.CountedResponses;
 import dev.weir.http.DenialResponse;
 import dev.weir.http.OnDenial;
+import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.Rule;
@@ -132,6 +133,7 @@ final class RulesReader {
               CountReader.COUNT,
               ON_DENIAL_KEY,
               DeniedReader.OF_RULE,
+              BanReader.BAN,
               ENABLED)
           .requiring(NAME_KEY, MATCH_KEY)
           .withHints(HINTS);
@@ -205,6 +207,7 @@ final class RulesReader {
             rule,
             ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT),
             denied);
+    Optional<Ban> ban = BanReader.read(rule);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
       return;
     }
@@ -223,8 +226,9 @@ final class RulesReader {
               match.ifPresent(builder::match);
               return builder.build();
             });
+    Optional<Rule> whole = made.flatMap(it -> BanReader.banning(it, ban, rule));
     if (isEnabled) {
-      made.filter(it -> isApart(it, rules, item)).ifPresent(rules::add);
+      whole.filter(it -> isApart(it, rules, item)).ifPresent(rules::add);
     } else {
       disabled.add(name);
     }

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.check;
 
+import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
@@ -38,11 +39,19 @@ public final class RuleChecks {
     }
     Set<String> names = new HashSet<>();
     Map<String, Limit> limits = new HashMap<>();
+    Set<String> bans = new HashSet<>();
+    rules.stream()
+        .filter(rule -> rule.onDenial().ban().isPresent())
+        .forEach(rule -> bans.add(Ban.counterName(rule.name())));
     for (Rule rule : rules) {
       if (!names.add(rule.name())) {
         throw Expect.failure("name", "'" + rule.name() + "'", "each rule under a name of its own");
       }
       for (Rule.NamedLimit named : rule.limits()) {
+        if (bans.contains(named.name())) {
+          throw Expect.failure(
+              "limits", "'" + named.name() + "'", "another name, for a rule counts its denials so");
+        }
         Limit known = limits.putIfAbsent(named.name(), named.limit());
         if (known != null && !known.equals(named.limit())) {
           throw Expect.failure(

@@ -65,12 +65,43 @@ public record JointDecision(
         rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
   }
 
+  /** Returns the same without the counters of denials that are not blocked: they limit nothing. */
+  public JointDecision withoutIdleBans() {
+    if (counted().isEmpty()) {
+      return this;
+    }
+    Decision.Counted counted = counted().get();
+    List<Decision.Verdict> others =
+        counted.verdicts().stream()
+            .filter(it -> !it.fits() || charged.stream().noneMatch(one -> one.isBan(it.counter())))
+            .toList();
+    Decision without =
+        Decision.counted(counted.source(), others, counted.receipt(), counted.delay());
+    return new JointDecision(rules, charged, allowed, Optional.of(without), hold, hasWaited);
+  }
+
+  /** Returns the first rule that has banned the subject of the request. Empty if none has. */
+  public Optional<Rule> banning() {
+    for (RuleCharges one : charged) {
+      if (one.hasBans()
+          && verdicts().stream().anyMatch(it -> !it.fits() && one.isBan(it.counter()))) {
+        return Optional.of(one.rule());
+      }
+    }
+    return Optional.empty();
+  }
+
   /**
-   * Returns the one rule to which a denial is attributed. It is the first rule with the limit that
-   * binds. If nothing was counted, it is the first rule with the strictest outage policy.
+   * Returns the one rule to which a denial is attributed. It is the first rule that has banned the
+   * subject, or else the first with the limit that binds. If nothing was counted, it is the first
+   * rule with the strictest outage policy.
    */
   public Rule denying() {
     Optional<Decision.Counted> counted = counted();
+    Optional<Rule> banning = banning();
+    if (banning.isPresent()) {
+      return banning.get();
+    }
     if (counted.isPresent()) {
       Counter binding = counted.get().binding().counter();
       for (RuleCharges one : charged) {

@@ -31,7 +31,9 @@ public record Patience(Set<Counter> waitedFor, Duration maxWait, Set<Subject> su
     for (RuleCharges one : charged) {
       if (one.rule().onDenial() instanceof OnDenial.Delay delay) {
         waits.add(delay.maxWait());
-        one.charges().forEach(charge -> waitedFor.add(charge.counter()));
+        one.charges().stream()
+            .filter(charge -> charge.permits() > 0) // no request waits for the end of a ban
+            .forEach(charge -> waitedFor.add(charge.counter()));
       }
     }
     for (RuleCharges one : charged) {

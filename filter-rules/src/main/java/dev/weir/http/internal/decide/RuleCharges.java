@@ -10,7 +10,8 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The charges of one rule for a request.
+ * The charges of one rule for a request. A rule that bans also has a charge of no permits for each
+ * subject: it requires that the counter of the subject's denials is not blocked.
  *
  * @param charges one for each of its limits and each subject of the request; none where it names
  *     too many subjects
@@ -46,6 +47,27 @@ public record RuleCharges(Rule rule, List<Charge> charges) {
       }
     }
     return permits;
+  }
+
+  /** Returns whether any of these rules bans subjects of the request. */
+  static boolean haveBans(List<RuleCharges> charged) {
+    for (int i = 0; i < charged.size(); i++) {
+      if (charged.get(i).hasBans()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Returns whether the rule bans subjects of the request. The charge of a ban is the last. */
+  boolean hasBans() {
+    return !charges.isEmpty() && charges.get(charges.size() - 1).permits() == 0;
+  }
+
+  /** Returns whether this is the counter of the denials of one of its subjects. */
+  boolean isBan(Counter counter) {
+    return hasBans()
+        && charges.stream().anyMatch(it -> it.permits() == 0 && it.counter().isSameAs(counter));
   }
 
   /**

@@ -41,7 +41,8 @@ public final class RuleEvents {
   public void decided(JointDecision joint) {
     if (!joint.allowed()) {
       Rule denying = joint.denying();
-      RuleOutcome outcome = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
+      RuleOutcome denial = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
+      RuleOutcome outcome = joint.banning().isPresent() ? RuleOutcome.BANNED : denial;
       tell(to -> to.onRequestDecided(List.of(denying), outcome, joint.decision()));
       LOG.log(Level.DEBUG, () -> denial(denying, joint));
       return;

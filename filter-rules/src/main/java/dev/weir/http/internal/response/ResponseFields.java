@@ -76,6 +76,8 @@ public final class ResponseFields {
   /**
    * Returns the outcome of a request that this decision denied, by the response of this rule. Keeps
    * on the request what was denied.
+   *
+   * @param verdicts the limits to report; none for a banned request, which was denied before them
    */
   public Outcome.Rejected rejected(
       Decision decision, List<Verdict> verdicts, Rule rule, RequestView request) {

@@ -84,6 +84,8 @@ class MistakesTest {
         new Example(Mistakes.STATUSES, rule("count: »not 422«"), "'!422'"),
         new Example(Mistakes.STATUSES, rule("count: »/login?error«"), "redirect:/login?error"),
         new Example(Mistakes.ON_DENIAL, rule("on-denial: »delay 5s«"), "delay up to 2s"),
+        new Example(Mistakes.BAN, rule("ban: »9m after 3 in 1m«"), "9m after 3 denials in 1m"),
+        new Example(Mistakes.BAN, rule("ban: »3 in 1m for 9m«"), "9m after 3 denials in 1m"),
         new Example(Mistakes.TIER, tier("none"), "unlimited"),
         new Example(Mistakes.TIER, tier("no"), "unlimited"),
         new Example(Mistakes.TIER, tier("off"), "unlimited"),
