@@ -61,8 +61,7 @@ class RedisAddressesTest extends LoggedStores {
   }
 
   @Test
-  void
-      a_cluster_over_tls_that_announces_addresses_which_its_certificate_lacks_is_reached_by_name()
+  void a_cluster_over_tls_that_announces_addresses_which_its_certificate_lacks_is_reached_by_name()
       throws IOException {
     try (TlsFiles files = TlsFiles.generate("localhost");
         RedisServers cluster = ServersByScheme.start("rediss-cluster", VERSION, files)) {

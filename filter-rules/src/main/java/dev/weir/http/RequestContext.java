@@ -65,7 +65,7 @@ final class RequestContext {
   boolean isAddressOfClient() {
     return switch (client().basis()) {
       case PEER, REWRITTEN, HEADER -> true;
-      case NO_HEADER, UNREADABLE, NO_ADDRESS -> false;
+      case NO_HEADER, UNREADABLE, TOO_SHORT, OTHER_PROXY, NO_ADDRESS -> false;
     };
   }
 
