@@ -7,12 +7,20 @@ public final class JsonText {
 
   /** Returns the text as a JSON string. */
   public static String quoted(String text) {
-    return '"' + escaped(text) + '"';
+    return append(text, new StringBuilder(text.length() + 2)).toString();
+  }
+
+  /** Appends the text as a JSON string. */
+  public static StringBuilder append(String text, StringBuilder json) {
+    return appendEscaped(text, json.append('"')).append('"');
   }
 
   /** Returns the text as it stands in a JSON string, without its quotes. */
   public static String escaped(String text) {
-    StringBuilder json = new StringBuilder(text.length());
+    return appendEscaped(text, new StringBuilder(text.length())).toString();
+  }
+
+  private static StringBuilder appendEscaped(String text, StringBuilder json) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '"' || c == '\\') {
@@ -23,6 +31,6 @@ public final class JsonText {
         json.append(c);
       }
     }
-    return json.toString();
+    return json;
   }
 }

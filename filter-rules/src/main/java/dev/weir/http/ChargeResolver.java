@@ -94,7 +94,7 @@ final class ChargeResolver {
    */
   private RuleCharges charges(MatchedRule one, List<NamedLimit> limits, RequestContext context) {
     Rule rule = one.rule();
-    List<Subject> subjects = rule.subject().resolve(context.through(one.pattern()), events);
+    List<Subject> subjects = rule.subject().resolve(context.through(one), events);
     long permits = rule.cost().permits(context.request());
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {

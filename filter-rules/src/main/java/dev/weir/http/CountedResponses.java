@@ -1,11 +1,15 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.match.PathCandidates;
 import dev.weir.http.spi.Completion.Response;
+import dev.weir.http.spi.RawRequest;
 import dev.weir.internal.Expect;
+import dev.weir.internal.InvalidValueException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -58,7 +62,7 @@ public final class CountedResponses {
    *       this path within the application. The path is compared without parameters such as {@code
    *       ;jsessionid}, and decoded; an asterisk at its end or at the end of the query stands for
    *       any rest. Without a question mark, any query matches. Another host never matches, unless
-   *       it is written, as in {@code redirect://login.example/error*}
+   *       it is written, with the whole path, as in {@code redirect://login.example/error*}
    *   <li>{@code !422}, {@code !redirect:/home}: all but these
    *   <li>{@code attribute:NAME}: what the application has set in this attribute of the request:
    *       {@code true} counts and {@code false} does not, as a boolean or a text. For another
@@ -104,21 +108,17 @@ public final class CountedResponses {
     if (areAll()) {
       return true;
     }
-    if (readMoreThanStatus()) {
-      Optional<Boolean> chosen = attribute.flatMap(name -> chosen(response.attribute(name)));
-      if (chosen.isPresent()) {
-        return chosen.get();
-      }
-      Optional<String> target = response.redirect();
-      if (target.filter(it -> isOneOf(excludedRedirects, it)).isPresent()) {
-        return false;
-      }
-      if (target.filter(it -> isOneOf(redirects, it)).isPresent()) {
-        return true;
+    if (attribute.isPresent()) {
+      Optional<Boolean> chosen = chosen(response.attribute(attribute.get()));
+      if (chosen.isPresent() || !response.isComplete()) {
+        return chosen.orElse(true); // what is not said yet stays charged
       }
     }
     int status = response.status();
-    return !excludedStatuses.get(status) && (onlyExclude() || statuses.get(status));
+    if (excludedStatuses.get(status) || isAnyOf(excludedRedirects, response)) {
+      return false;
+    }
+    return onlyExclude() || statuses.get(status) || isAnyOf(redirects, response);
   }
 
   private static Optional<Boolean> chosen(@Nullable Object value) {
@@ -129,12 +129,16 @@ public final class CountedResponses {
     };
   }
 
-  private static boolean isOneOf(List<Redirect> all, String target) {
-    return all.stream().anyMatch(redirect -> redirect.matches(target));
+  private static boolean isAnyOf(List<Redirect> all, Response response) {
+    return !all.isEmpty()
+        && response.redirects().stream()
+            .anyMatch(target -> all.stream().anyMatch(redirect -> redirect.matches(target)));
   }
 
+  /** Returns whether all but what is excluded counts. An attribute alone counts nothing else. */
   private boolean onlyExclude() {
-    return statuses.isEmpty() && redirects.isEmpty() && attribute.isEmpty();
+    boolean excludes = !excludedStatuses.isEmpty() || !excludedRedirects.isEmpty();
+    return statuses.isEmpty() && redirects.isEmpty() && (excludes || attribute.isEmpty());
   }
 
   private void add(String entry) {
@@ -236,10 +240,28 @@ public final class CountedResponses {
       Optional<String> query =
           question < 0 ? Optional.empty() : Optional.of(target.substring(question + 1));
       return new Redirect(
-          prefix(entry, place),
+          named(entry, prefix(entry, place)),
           place.endsWith("*"),
           query.map(it -> prefix(entry, it)),
           query.filter(it -> it.endsWith("*")).isPresent());
+    }
+
+    /** Returns the name of the place that redirections have. */
+    private static String named(String entry, String place) {
+      int path = place.startsWith("//") ? place.indexOf('/', 2) : 0;
+      String host = place.substring(0, path).toLowerCase(Locale.ROOT);
+      try {
+        String decoded = RawRequest.path(place.substring(path));
+        String resolved = PathCandidates.resolved(decoded);
+        if (!resolved.equals(decoded)) {
+          throw malformed(entry, "a path without '.', '..' and '//', as in " + host + resolved);
+        }
+        return host + decoded.replace("?", "%3F");
+      } catch (InvalidValueException refused) {
+        throw refused;
+      } catch (IllegalArgumentException brokenEscape) {
+        throw malformed(entry, "each '%' with two hexadecimal digits after it");
+      }
     }
 
     private static String prefix(String entry, String text) {
@@ -250,7 +272,7 @@ public final class CountedResponses {
       return asterisk < 0 ? text : text.substring(0, asterisk);
     }
 
-    /** Returns whether it leads there, to a {@linkplain Response#redirect target}. */
+    /** Returns whether it leads there, to a {@linkplain Response#redirects target}. */
     boolean matches(String target) {
       int question = target.indexOf('?');
       String path = question < 0 ? target : target.substring(0, question);

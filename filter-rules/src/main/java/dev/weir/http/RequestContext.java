@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.ClientAddress.Found;
+import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PathCandidates;
 import dev.weir.http.internal.match.PathVariables;
 import dev.weir.http.internal.match.RequestPattern;
@@ -20,7 +21,7 @@ final class RequestContext {
   private final RequestView request;
   private final ClientAddress clientAddress;
   private final AddressWarnings warnings;
-  private Optional<RequestPattern> pattern = Optional.empty();
+  private Optional<MatchedRule> matched = Optional.empty();
   private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
   private @Nullable Found client;
 
@@ -45,9 +46,9 @@ final class RequestContext {
     return clientAddress.isPeerTrusted(request);
   }
 
-  /** Sets the pattern of the rule that is evaluated next. Returns this context. */
-  RequestContext through(Optional<RequestPattern> pattern) {
-    this.pattern = pattern;
+  /** Sets the rule that is evaluated next. Returns this context. */
+  RequestContext through(MatchedRule rule) {
+    matched = Optional.of(rule);
     return this;
   }
 
@@ -91,20 +92,24 @@ final class RequestContext {
    * Returns the framework's template, or else the rule's pattern. Never returns the path itself.
    */
   Optional<String> template() {
-    Optional<String> matched = request.matchedTemplate();
-    return matched.isPresent() ? matched : pattern.map(RequestPattern::template);
+    Optional<String> template = request.matchedTemplate();
+    return template.isPresent()
+        ? template
+        : matched.flatMap(MatchedRule::pattern).map(RequestPattern::template);
   }
 
   /**
-   * Returns each value that an interpretation of the path has for this variable of the pattern.
-   * None where the container refuses to return the path.
+   * Returns each value that an interpretation of the path has for this variable of a pattern of the
+   * rule. None where the container refuses to return the path.
    */
   List<String> pathVariable(String name) {
-    if (pattern.isEmpty()) {
-      return List.of();
-    }
     try {
-      return PathVariables.values(name, pattern.get(), PathCandidates.of(request));
+      List<String> paths = PathCandidates.of(request);
+      return matched.stream()
+          .flatMap(rule -> rule.patterns().stream())
+          .flatMap(pattern -> PathVariables.values(name, pattern, paths).stream())
+          .distinct()
+          .toList();
     } catch (IllegalArgumentException suspicious) {
       return List.of();
     }

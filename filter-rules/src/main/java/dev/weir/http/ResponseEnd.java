@@ -87,12 +87,12 @@ final class ResponseEnd implements Completion {
         return;
       }
     }
-    other.end(response);
+    other.end(other.readsMoreThanStatus() ? Optional.empty() : response);
   }
 
   @Override
   public void completed(Response ended) {
-    end(Optional.of(copyOf(ended)));
+    end(copyOf(ended));
   }
 
   @Override
@@ -102,7 +102,7 @@ final class ResponseEnd implements Completion {
 
   @Override
   public void cancelled(Optional<Response> committed) {
-    Optional<Response> copy = committed.map(this::copyOf);
+    Optional<Response> copy = committed.flatMap(this::copyOf);
     synchronized (this) {
       cancelGrace.ifPresent(Runnable::run);
       if (!hasEnded) {
@@ -130,8 +130,12 @@ final class ResponseEnd implements Completion {
     return true;
   }
 
-  /** Returns what all that is settled with this reads of the response. */
-  private Response copyOf(Response ended) {
+  private synchronized boolean readsMoreThanStatus() {
+    return settlements.stream().anyMatch(Settlement::readsMoreThanStatus);
+  }
+
+  /** Returns what all that is settled with this reads of the response. Empty if it is unknown. */
+  private Optional<Response> copyOf(Response ended) {
     List<Settlement> all = new ArrayList<>();
     collect(all, new HashSet<>());
     return Settlement.copyOf(ended, all);

@@ -233,7 +233,10 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   public Outcome limitBeforeAuthentication(RequestView request) {
     List<MatchedRule> applying = index.applying(request);
     List<MatchedRule> ofUsers = MatchedRule.needingUser(applying);
-    List<MatchedRule> awaitingUser = ofUsers.isEmpty() || hasUser(request) ? List.of() : ofUsers;
+    List<MatchedRule> awaitingUser =
+        !ofUsers.isEmpty() && hasUser(request)
+            ? ofUsers.stream().filter(one -> !one.rule().subject().attributes().isEmpty()).toList()
+            : ofUsers;
     return new RequestDecision(this, request, applying, awaitingUser).decide();
   }
 

@@ -49,7 +49,8 @@ record SubjectPart(
   /** The user name of Basic authentication. */
   static final String BASIC_USER = "basic-user";
 
-  private static final String BASIC = "basic ";
+  private static final String BASIC = "basic";
+  private static final Pattern NO_DIGIT = Pattern.compile("[^A-Za-z0-9+/]");
   private static final Pattern VARIABLE = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
@@ -110,7 +111,7 @@ record SubjectPart(
       case "principal" ->
           new SubjectPart(part, Choice.SERVER, context -> values(context.request().principal()));
       case BASIC_USER, BASIC_USER + ":any-ip" ->
-          new SubjectPart(part, Choice.CLIENT, SubjectPart::basicUser);
+          new SubjectPart(part, Choice.CLIENT, SubjectPart::basicUser, List.of(), true);
       case "header", "query", "cookie" ->
           throw malformed(text, part + ":NAME, as in " + part + ":X-API-Key");
       case "attribute", "session" ->
@@ -170,7 +171,7 @@ record SubjectPart(
    *     than four
    */
   static SubjectPart firstOf(List<String> places) {
-    List<SubjectPart> parts = places.stream().map(SubjectPart::parse).distinct().toList();
+    List<SubjectPart> parts = places.stream().map(SubjectPart::parse).toList();
     for (SubjectPart part : parts) {
       if (!KeyPlace.isOne(part)) {
         throw Expect.failure(
@@ -178,7 +179,8 @@ record SubjectPart(
       }
     }
     List<String> kinds = parts.stream().map(SubjectPart::kind).distinct().toList();
-    if (kinds.size() < 2 || kinds.size() > SubjectResolver.MOST_SUBJECTS) {
+    boolean isEachOnce = kinds.size() == parts.size();
+    if (!isEachOnce || kinds.size() < 2 || kinds.size() > SubjectResolver.MOST_SUBJECTS) {
       throw Expect.failure("first-of", places, "two to four places, each once");
     }
     return new SubjectPart(
@@ -229,23 +231,26 @@ record SubjectPart(
   }
 
   /**
-   * Returns the digest of the name before the colon of the credentials. It is read as leniently as
-   * any container does, and without blanks around it, which Tomcat removes. Credentials that no
-   * container can read have none.
+   * Returns the digest of each name that credentials of the request may have. Containers differ in
+   * which line they read, in what may stand around the name, and in where they stop. So each line is
+   * read as leniently as any of them does. Credentials without a name that can be read have one name
+   * together: if they had none, a client could be counted apart by them.
    */
   private static List<String> basicUser(RequestContext context) {
-    List<String> lines = first(context.request().headers("Authorization"));
-    if (lines.isEmpty() || !lines.get(0).regionMatches(true, 0, BASIC, 0, BASIC.length())) {
-      return List.of();
-    }
-    try {
-      String encoded = lines.get(0).substring(BASIC.length());
-      String credentials = new String(Base64.getMimeDecoder().decode(encoded), UTF_8);
-      String name = credentials.split(":", 2)[0].strip();
-      return name.isEmpty() ? List.of() : List.of(BASE64.encodeToString(Sha256.PLAIN.of(name)));
-    } catch (IllegalArgumentException notBase64) {
-      return List.of();
-    }
+    return context.request().headers("Authorization").stream()
+        .filter(line -> line.regionMatches(true, 0, BASIC, 0, BASIC.length()))
+        .map(line -> BASE64.encodeToString(Sha256.PLAIN.of(basicUser(line))))
+        .toList();
+  }
+
+  /** Stops at a padding, ignores what is no digit, and drops a last digit that is too few. */
+  private static String basicUser(String line) {
+    String encoded = line.substring(Math.min(line.length(), BASIC.length() + 1));
+    String digits =
+        NO_DIGIT.matcher(encoded.split("=", 2)[0].replace('-', '+').replace('_', '/')).replaceAll("");
+    int whole = digits.length() - (digits.length() % 4 == 1 ? 1 : 0);
+    byte[] credentials = Base64.getDecoder().decode(digits.substring(0, whole));
+    return new String(credentials, UTF_8).split(":", 2)[0].strip();
   }
 
   private static String variable(String text, String name) {

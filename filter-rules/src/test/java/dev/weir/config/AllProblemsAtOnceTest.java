@@ -93,7 +93,7 @@ class AllProblemsAtOnceTest {
                 + " d, w or their full words; did you mean 'minute'?)",
             "weir.yaml:10:34: rules[1].sujbect: 'sujbect' (expected: one of name, match, except,"
                 + " subject, missing, allow, deny, tier, limits, overrides, cost, on-outage, count,"
-                + " on-denial, denied, enabled; did you mean 'subject'?)");
+                + " on-denial, ban, denied, enabled; did you mean 'subject'?)");
   }
 
   @Test
@@ -106,8 +106,8 @@ class AllProblemsAtOnceTest {
         .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
             "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, match,"
-                + " except, subject, missing, allow, deny, limit, cost, count, on-denial, enabled,"
-                + " application, nodes, max-counters,"
+                + " except, subject, missing, allow, deny, limit, cost, count, on-denial, ban,"
+                + " enabled, application, nodes, max-counters,"
                 + " on-outage, delays,"
                 + " listener, redis, deadline, clock, batching, deny-cache, secret,"
                 + " user, user-file, password, password-file, sentinel-user, sentinel-password,"

@@ -237,10 +237,10 @@ class BadRedisAccessTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       value = {
         "password-file | /tmp/absent    | '/tmp/absent'             | a file that exists",
         "password-file | hunter2        | a text that is not shown, since it may be a secret | exists",
-        "ca-file       | /no/ca.pem     | '/no/ca.pem'              | a file that exists",
         "user          | weir           | a user without a password | password-file, too",
         "verify-host   | off            | a setting of TLS, without TLS | starts with rediss",
         "addresses     | a:1=b:1        | addresses that no server announces | redis-cluster"

@@ -135,6 +135,10 @@ class BadSubjectsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SubjectResolver.firstOf(List.of("header:X", "basic-user"), Missing.IP))
         .withMessageStartingWith("first-of: 'basic-user'");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () -> SubjectResolver.firstOf(List.of("header:X", "header:x", "query:k"), Missing.IP))
+        .withMessageContaining("each once");
   }
 
   @ParameterizedTest

@@ -222,6 +222,36 @@ class CompletionTest extends LimiterUnderTest {
     assertThat(received).containsExactly("settlement failed");
   }
 
+  /** As an object of the application, or a request that its container reuses. */
+  @Test
+  void a_response_that_cannot_be_read_stays_charged_and_ends_its_request() {
+    Rule held =
+        Rule.builder("held")
+            .match("/login")
+            .limit("login", "2 per hour")
+            .limit("running", "1 concurrent")
+            .count("attribute:failed")
+            .build();
+    RuleLimiter limiter = limiter(held);
+    for (int i = 0; i < 2; i++) {
+      completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(new Unreadable());
+    }
+    assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
+  }
+
+  private record Unreadable() implements Completion.Response {
+
+    @Override
+    public int status() {
+      return 200;
+    }
+
+    @Override
+    public Object attribute(String name) {
+      throw new IllegalStateException("the request object has been recycled");
+    }
+  }
+
   private Completion completionOver(LimitStore failing, List<String> received) {
     RuleLimiter.Settings settings =
         RuleLimiter.Settings.DEFAULT.withListener(new RecordingListener(received));

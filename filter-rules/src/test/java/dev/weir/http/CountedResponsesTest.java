@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.weir.http.spi.Completion.Response;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -70,10 +68,13 @@ class CountedResponsesTest {
           !redirect:/home                        | /login?error              | true
           3xx; !redirect:/home                   | /home                     | false
           3xx; !redirect:/home                   | /login                    | true
+          3xx; redirect:/login*; !302            | /login?error              | false
+          redirect://SSO.example/error*          | //sso.example/error/7     | true
+          redirect:/l%6Fgin%20x                  | /login x                  | true
           """)
   void a_redirect_counts_by_where_it_leads(String entries, String target, boolean counts) {
     CountedResponses responses = CountedResponses.parse(List.of(entries.split(" *; *", -1)));
-    assertThat(responses.contains(new Redirection(302, target, Map.of()))).isEqualTo(counts);
+    assertThat(responses.contains(new Redirection(302, target, Map.of(), true))).isEqualTo(counts);
   }
 
   @Test
@@ -93,10 +94,23 @@ class CountedResponsesTest {
     assertThat(alone.contains(saying("other", true))).isFalse();
     assertThat(alone.contains(500)).isFalse();
 
+    CountedResponses allBut = CountedResponses.parse(List.of("attribute:failed", "!422"));
+    assertThat(allBut.contains(saying("failed", false))).isFalse();
+    assertThat(allBut.contains(200)).isTrue();
+    assertThat(allBut.contains(422)).isFalse();
+
     CountedResponses others = CountedResponses.parse(List.of("100-599", "attribute:counts"));
     assertThat(others.contains(saying("counts", false))).isFalse();
     assertThat(others.contains(saying("counts", "perhaps"))).isTrue();
     assertThat(others.contains(500)).isTrue();
+  }
+
+  @Test
+  void what_the_application_has_not_said_before_a_client_has_gone_stays_charged() {
+    CountedResponses failed = CountedResponses.parse(List.of("attribute:failed"));
+    assertThat(failed.contains(cancelled(Map.of()))).isTrue();
+    assertThat(failed.contains(cancelled(Map.of("failed", false)))).isFalse();
+    assertThat(CountedResponses.parse(List.of("401")).contains(cancelled(Map.of()))).isFalse();
   }
 
   @ParameterizedTest
@@ -128,6 +142,9 @@ class CountedResponsesTest {
           redirect:/a#b            | a path and a query without blanks, '#'
           redirect:/a;b            | a path and a query without blanks, '#', ';'
           redirect:/a*b            | '*' at the end of the path or of the query alone
+          redirect:/a/../b         | a path without '.', '..' and '//', as in /b
+          redirect:/a//b           | a path without '.', '..' and '//', as in /a/b
+          redirect:/a%zz           | each '%' with two hexadecimal digits after it
           redirect:/a?b*c          | '*' at the end of the path or of the query alone
           attribute:               | the name of an attribute after the colon
           !attribute:free          | attribute:free: the application sets it to false
@@ -164,15 +181,20 @@ class CountedResponsesTest {
   }
 
   private static Response saying(String name, Object value) {
-    return new Redirection(200, "", new HashMap<>(Map.of(name, value)));
+    return new Redirection(200, "", Map.of(name, value), true);
   }
 
-  private record Redirection(int status, String target, Map<String, Object> attributes)
+  private static Response cancelled(Map<String, Object> attributes) {
+    return new Redirection(200, "", attributes, false);
+  }
+
+  private record Redirection(
+      int status, String target, Map<String, Object> attributes, boolean isComplete)
       implements Response {
 
     @Override
-    public Optional<String> redirect() {
-      return target.isEmpty() ? Optional.empty() : Optional.of(target);
+    public List<String> redirects() {
+      return target.isEmpty() ? List.of() : List.of(target);
     }
 
     @Override

@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** A JAX-RS request as rules see it, before or after it was matched. */
 final class JaxrsRequestView implements RequestView {
 
+  /** The names of what adapters keep on a request themselves. */
+  private static final String OWN = "dev.weir.";
+
   /** {@code URI.getHost} returns null for a name with an underscore. */
   private static final Pattern PORT = Pattern.compile(":[0-9]*$");
 
@@ -192,7 +195,7 @@ final class JaxrsRequestView implements RequestView {
   @Override
   public @Nullable Object attribute(String name) {
     Object property = request.getProperty(name);
-    return property == null ? server.attribute(name) : property;
+    return property == null && !name.startsWith(OWN) ? server.attribute(name) : property;
   }
 
   @Override
@@ -211,7 +214,7 @@ final class JaxrsRequestView implements RequestView {
   }
 
   /** Returns where this field of the response leads, as rules compare it. */
-  Optional<String> redirect(String location) {
+  List<String> redirect(String location) {
     URI url = request.getUriInfo().getBaseUri(); // to which JAX-RS resolves a relative one
     return RawRequest.redirect(location, url.toString(), server.contextPath());
   }

@@ -161,8 +161,7 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   @Override
   public void filter(ContainerRequestContext request, ContainerResponseContext response) {
     if (request.getProperty(COMPLETION) instanceof Completion completion) {
-      String location = response.getHeaderString("Location");
-      Ended ended = new Ended(response.getStatus(), location, unmatched(request));
+      Ended ended = new Ended(response.getStatus(), response, unmatched(request));
       if (response.hasEntity()) {
         request.setProperty(ENDED, ended);
       } else {
@@ -271,13 +270,13 @@ final class RateLimitProvider implements ContainerRequestFilter, ContainerRespon
   }
 
   /** A response that has ended, or that has an entity which is still to be written. */
-  private record Ended(int status, @Nullable String location, JaxrsRequestView request)
+  private record Ended(int status, ContainerResponseContext response, JaxrsRequestView request)
       implements Completion.Response {
 
     @Override
-    public Optional<String> redirect() {
-      return Optional.ofNullable(status >= 300 && status < 400 ? location : null)
-          .flatMap(request::redirect);
+    public List<String> redirects() {
+      String location = status >= 300 && status < 400 ? response.getHeaderString("Location") : null;
+      return location == null ? List.of() : request.redirect(location);
     }
 
     @Override

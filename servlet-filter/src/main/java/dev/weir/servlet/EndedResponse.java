@@ -4,7 +4,7 @@ import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.RawRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.util.Optional;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A response that has ended, while its container still has it. */
@@ -20,13 +20,13 @@ record EndedResponse(HttpServletRequest request, HttpServletResponse response) i
   }
 
   @Override
-  public Optional<String> redirect() {
-    boolean isRedirection = status() >= 300 && status() < 400;
-    return Optional.ofNullable(isRedirection ? response.getHeader("Location") : null)
-        .flatMap(
-            location ->
-                RawRequest.redirect(
-                    location, request.getRequestURL().toString(), request.getContextPath()));
+  public List<String> redirects() {
+    String location =
+        status() >= 300 && status() < 400 ? response.getHeader("Location") : null;
+    return location == null
+        ? List.of()
+        : RawRequest.redirect(
+            location, request.getRequestURL().toString(), request.getContextPath());
   }
 
   @Override

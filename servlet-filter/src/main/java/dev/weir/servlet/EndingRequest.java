@@ -111,7 +111,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
     if (end.isAsync()) {
       end.leave();
     } else if (hasReturned || response.isCommitted()) {
-      completion.completed(end.response);
+      completion.completed(hasReturned ? end.response : end.response.incomplete());
     } else {
       completion.failed(); // the code that catches the exception chooses the status
     }
@@ -257,7 +257,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
           return;
         }
         if (report == Report.ERROR) {
-          completion.cancelled(response.isCommitted() ? Optional.of(response) : Optional.empty());
+          completion.cancelled(response.isCommitted() ? Optional.of(response.incomplete()) : Optional.empty());
           return;
         }
       }

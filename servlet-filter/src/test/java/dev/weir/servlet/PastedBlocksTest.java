@@ -41,6 +41,8 @@ class PastedBlocksTest {
   /** Blocks that a test of this class runs, by their beginning. */
   private static final String ACL = "redis-cli ACL SETUSER";
 
+  private static final String LIFT = "redis-cli --scan --pattern 'shop:*s:ban:";
+
   private static final String CURL = "for i in 1 2 3 4 5 6; do curl";
 
   private static final List<String> COMMANDS =
@@ -62,7 +64,7 @@ class PastedBlocksTest {
   @ParameterizedTest
   @MethodSource("shellBlocks")
   void each_shell_block_is_run_below_or_has_a_reason_not_to_be(String block) throws Exception {
-    boolean isRun = Stream.of(ACL, CURL).anyMatch(block::startsWith);
+    boolean isRun = Stream.of(ACL, LIFT, CURL).anyMatch(block::startsWith);
     boolean isExcluded = NOT_RUN.keySet().stream().anyMatch(block::startsWith);
     assertThat(isRun || isExcluded).as("known: " + block).isTrue();
     assertThat(bash("-n", script(block))).as("parsed by bash").isEmpty();
@@ -99,6 +101,20 @@ class PastedBlocksTest {
             .as("no file named after the password")
             .containsExactlyInAnyOrder("bin", "pasted.sh");
       }
+    }
+  }
+
+  @Test
+  void all_bans_of_a_rule_are_lifted_as_pasted() throws Exception {
+    assumePresent("redis-cli");
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest());
+        Jedis client = redis.client()) {
+      wrap("redis-cli", "-p " + redis.port());
+      List<String> bans = List.of("shop:{a}s:ban:login", "shop:{b}s:ban:login");
+      List<String> others = List.of("shop:{a}b:login", "shop:{a}s:ban:other", "x:{a}s:ban:login");
+      Stream.of(bans, others).flatMap(List::stream).forEach(key -> client.set(key, "1"));
+      assertThat(bash(script(block(LIFT)))).contains("2");
+      assertThat(client.keys("*")).containsExactlyInAnyOrderElementsOf(others);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.weir.http.RequestView;
 import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,14 @@ public interface Completion {
     /** Returns the value of this attribute of the request, which the application may have set. */
     default @Nullable Object attribute(String name) {
       return null;
+    }
+
+    /**
+     * Returns whether the application has finished it. Of one that it has not, attributes that are
+     * not set yet are unknown.
+     */
+    default boolean isComplete() {
+      return true;
     }
 
     /** Returns a response of which only the status is known. */

@@ -9,9 +9,11 @@ import dev.weir.http.internal.match.PathCandidates;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -31,6 +33,8 @@ public final class RawRequest {
 
   private static final Pattern PARAMETERS = Pattern.compile(";[^/]*");
   private static final Pattern ENCODED_SLASH = Pattern.compile("%2[Ff]");
+
+  private static final Pattern TRAILING_SLASH = Pattern.compile("/$");
 
   /** A reference, in the words of RFC 3986, appendix B. */
   private static final Pattern REFERENCE =
@@ -91,45 +95,59 @@ public final class RawRequest {
   }
 
   /**
-   * Returns where a redirection leads. Within the application, that is a path and perhaps a query,
-   * as in {@code /login?error}. Elsewhere it has the host too, as in {@code //host/path}. The path
-   * has no parameters and no dot segments, and is decoded once. The query is as it was sent. Ports
-   * are ignored, because proxies change them.
+   * Returns the names of the place to which a redirection leads. Within the application, that is a
+   * path and perhaps a query, as in {@code /login?error}. Every place also has one with its host, as
+   * in {@code //host/shop/login?error}. The path has no parameters and no dot segments, and is
+   * decoded once. The query is as it was sent. Ports are ignored, because proxies change them.
+   *
+   * <p>A request with a slash at the end is served as one without. So a relative redirection also
+   * has the names that it has from there.
    *
    * @param location the field, which may be relative
    * @param url of the request, without its query
    * @param context the path of the application, as it was sent; empty for the root
-   * @return empty when there is no such place, as for another scheme or a broken escape
+   * @return none when there is no such place, as for another scheme or a broken escape
    */
-  public static Optional<String> redirect(String location, String url, String context) {
+  public static List<String> redirect(String location, String url, String context) {
     Matcher target = REFERENCE.matcher(location.strip());
     Matcher base = REFERENCE.matcher(url);
     if (!target.matches() || !base.matches()) {
-      return Optional.empty();
+      return List.of();
     }
     String scheme = target.group(1);
     String authority = target.group(2);
-    if (scheme != null
-        && (authority == null || !scheme.toLowerCase(Locale.ROOT).matches("https?"))) {
-      return Optional.empty();
+    boolean isHttp = scheme == null || scheme.toLowerCase(Locale.ROOT).matches("https?");
+    if (!isHttp || (scheme != null && authority == null)) {
+      return List.of();
     }
-    String from = authority == null ? base.group(3) : "/";
-    String path = target.group(3);
-    String joined =
-        path.startsWith("/") ? path : from.substring(0, from.lastIndexOf('/') + 1) + path;
-    boolean isBase = authority == null && path.isEmpty();
     try {
-      String place = PathCandidates.resolved(path(isBase ? from : joined)).replace("?", "%3F");
+      String from = authority == null ? PathCandidates.resolved(path(base.group(3))) : "/";
+      String path = path(target.group(3));
+      String own = context.isEmpty() ? "" : PathCandidates.resolved(path(context));
+      String ownHost = host(base.group(2));
+      String host = authority == null ? ownHost : host(authority);
       String query = target.group(4) == null ? "" : "?" + target.group(4);
-      String own = path(context);
-      String host = host(authority == null ? base.group(2) : authority);
-      boolean isWithin =
-          host.equals(host(base.group(2))) && (place.equals(own) || place.startsWith(own + "/"));
-      String within = isWithin ? place.substring(own.length()) : "//" + host + place;
-      return Optional.of((within.isEmpty() ? "/" : within) + query);
+      Set<String> names = new LinkedHashSet<>();
+      for (String start : List.of(from, TRAILING_SLASH.matcher(from).replaceFirst(""))) {
+        String place = joined(start, path).replace("?", "%3F");
+        if (host.equals(ownHost) && (place + "/").startsWith(own + "/")) {
+          String within = place.substring(own.length());
+          names.add((within.isEmpty() ? "/" : within) + query);
+        }
+        names.add("//" + host + place + query);
+      }
+      return List.copyOf(names);
     } catch (IllegalArgumentException brokenEscape) {
-      return Optional.empty();
+      return List.of();
     }
+  }
+
+  private static String joined(String from, String path) {
+    if (path.isEmpty()) {
+      return from;
+    }
+    String folder = from.substring(0, from.lastIndexOf('/') + 1);
+    return PathCandidates.resolved(path.startsWith("/") ? path : folder + path);
   }
 
   private static String host(@Nullable String authority) {

@@ -2,7 +2,7 @@ package dev.weir.http.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +33,7 @@ class RedirectTest {
           /app                                          | /
           /app/                                         | /
           /app?x                                        | /?x
+          http://shop.example/app/%41?x                 | /A?x
           /application/login                            | //shop.example/application/login
           /login?error                                  | //shop.example/login?error
           /app/../login?error                           | //shop.example/login?error
@@ -43,7 +44,32 @@ class RedirectTest {
           http://shop.example                           | //shop.example/
           """)
   void is_a_place_within_the_application_or_elsewhere(String location, String place) {
-    assertThat(RawRequest.redirect(location, URL, "/app")).contains(place);
+    assertThat(RawRequest.redirect(location, URL, "/app").get(0)).isEqualTo(place);
+  }
+
+  @Test
+  void within_the_application_has_the_name_with_the_host_too() {
+    assertThat(RawRequest.redirect("/app/login?error", URL, "/app"))
+        .containsExactly("/login?error", "//shop.example/app/login?error");
+    assertThat(RawRequest.redirect("/login?error", URL, "/app"))
+        .containsExactly("//shop.example/login?error");
+  }
+
+  @Test
+  void that_is_relative_is_one_of_a_path_with_and_without_a_slash_at_its_end() {
+    assertThat(RawRequest.redirect("login?error", "http://shop.example/app/login/", "/app"))
+        .contains("/login/login?error", "/login?error");
+    assertThat(RawRequest.redirect("login?error", "http://shop.example/app/login/.", "/app"))
+        .contains("/login?error");
+  }
+
+  /** Tomcat has the path of the application as the client sent it. */
+  @ParameterizedTest
+  @CsvSource({"/x/../app", "/./app", "/x/..;/app", "//app", "/app;x", "/%61pp"})
+  void is_within_the_application_however_its_path_was_sent(String context) {
+    assertThat(RawRequest.redirect(context + "/login?error", URL, context))
+        .contains("/login?error");
+    assertThat(RawRequest.redirect("/app/login?error", URL, context)).contains("/login?error");
   }
 
   @ParameterizedTest
@@ -61,7 +87,7 @@ class RedirectTest {
   @ParameterizedTest
   @CsvSource({"/login?error", "http://shop.example/login?error", "login?error"})
   void of_the_root_has_no_context(String location) {
-    Optional<String> place = RawRequest.redirect(location, "http://shop.example/login", "");
-    assertThat(place).contains("/login?error");
+    assertThat(RawRequest.redirect(location, "http://shop.example/login", ""))
+        .contains("/login?error");
   }
 }

@@ -1,7 +1,6 @@
 package dev.weir.http.internal.decide;
 
 import dev.weir.http.Cost;
-import dev.weir.http.CountedResponses;
 import dev.weir.http.Rule;
 import dev.weir.http.spi.Completion.Response;
 import dev.weir.internal.permit.Permits;
@@ -48,27 +47,48 @@ public record Settlement(
     }
   }
 
-  /** Returns what the rules of these settlements read of a response, which may be reused soon. */
-  public static Response copyOf(Response response, List<Settlement> settlements) {
-    List<CountedResponses> reading =
-        settlements.stream()
-            .flatMap(settlement -> settlement.joint.rules().stream())
-            .map(Rule::counted)
-            .filter(CountedResponses::readMoreThanStatus)
-            .toList();
-    if (reading.isEmpty()) {
-      return Response.of(response.status());
+  /** Returns whether a rule reads more of the response than its status. */
+  public boolean readsMoreThanStatus() {
+    for (Rule rule : joint.rules()) {
+      if (rule.counted().readMoreThanStatus()) {
+        return true;
+      }
     }
-    Map<String, Object> attributes = new HashMap<>();
-    for (CountedResponses counted : reading) {
-      counted
-          .attribute()
-          .ifPresent(name -> attributes.put(name, String.valueOf(response.attribute(name))));
-    }
-    return new Copy(response.status(), response.redirect(), Map.copyOf(attributes));
+    return false;
   }
 
-  private record Copy(int status, Optional<String> redirect, Map<String, Object> attributes)
+  /**
+   * Returns what the rules of these settlements read of a response, whose container may reuse it
+   * soon. Empty where the container throws: then the response is unknown.
+   */
+  public static Optional<Response> copyOf(Response response, List<Settlement> settlements) {
+    List<Settlement> reading =
+        settlements.stream().filter(Settlement::readsMoreThanStatus).toList();
+    try {
+      Map<String, Object> attributes = new HashMap<>();
+      for (Settlement settlement : reading) {
+        for (Rule rule : settlement.joint.rules()) {
+          for (String name : rule.counted().attribute().stream().toList()) {
+            if (response.attribute(name) instanceof Object value
+                && (value instanceof Boolean || value instanceof String)) {
+              attributes.put(name, value);
+            }
+          }
+        }
+      }
+      return Optional.of(
+          reading.isEmpty()
+              ? Response.of(response.status())
+              : new Copy(
+                  response.status(), response.redirects(), response.isComplete(), attributes));
+    } catch (RuntimeException e) {
+      settlements.forEach(settlement -> settlement.events.failed("a response is unknown", e));
+      return Optional.empty();
+    }
+  }
+
+  private record Copy(
+      int status, List<String> redirects, boolean isComplete, Map<String, Object> attributes)
       implements Response {
 
     @Override

@@ -10,15 +10,17 @@ import java.util.Optional;
  * A rule that applies to a request, and the reason.
  *
  * @param pattern the one that matched; empty when the rule was bound in another way
+ * @param patterns all of the rule
  */
-public record MatchedRule(Rule rule, Optional<RequestPattern> pattern) {
+public record MatchedRule(
+    Rule rule, Optional<RequestPattern> pattern, List<RequestPattern> patterns) {
 
   /** Returns the rules that apply because they are bound to the target, each object once. */
   public static List<MatchedRule> bound(List<Rule> rules) {
     List<MatchedRule> bound = new ArrayList<>(rules.size());
     for (Rule rule : rules) {
       if (!isOneOf(bound, rule)) {
-        bound.add(new MatchedRule(rule, Optional.empty()));
+        bound.add(new MatchedRule(rule, Optional.empty(), List.of()));
       }
     }
     return Collections.unmodifiableList(bound);

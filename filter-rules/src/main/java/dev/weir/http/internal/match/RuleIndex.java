@@ -78,8 +78,9 @@ public final class RuleIndex {
     }
     RequestMatcher matcher = rule.match().get();
     MatchOptions options = matcher.options();
-    for (RequestPattern pattern : PatternParser.match(matcher)) {
-      List<MatchedRule> alone = List.of(new MatchedRule(rule, Optional.of(pattern)));
+    List<RequestPattern> patterns = PatternParser.match(matcher);
+    for (RequestPattern pattern : patterns) {
+      List<MatchedRule> alone = List.of(new MatchedRule(rule, Optional.of(pattern), patterns));
       entries.add(
           new Entry(number, entries.size(), pattern, options, methods.matching(pattern), alone));
     }

@@ -46,6 +46,9 @@ final class DenialTemplate {
    */
   Outcome.Rejected rejected(
       ProblemBody problem, List<Field> fields, DenialFacts facts, List<String> accept) {
+    if (response.equals(DenialResponse.PROBLEM)) { // nearly always
+      return new Outcome.Rejected(problem.status(), fields, List.of(), problem.body());
+    }
     List<Field> added = new ArrayList<>(2);
     headers.forEach(
         (name, template) ->

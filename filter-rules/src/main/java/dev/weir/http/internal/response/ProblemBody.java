@@ -53,15 +53,15 @@ public record ProblemBody(
 
   public Body.Text body() {
     StringBuilder json = new StringBuilder(256);
-    json.append("{\"type\":").append(JsonText.quoted(type.toASCIIString()));
-    json.append(",\"title\":").append(JsonText.quoted(title));
-    json.append(",\"status\":").append(status);
-    json.append(",\"detail\":").append(JsonText.quoted(detail));
+    json.append("{\"type\":");
+    JsonText.append(type.toASCIIString(), json).append(",\"title\":");
+    JsonText.append(title, json).append(",\"status\":").append(status).append(",\"detail\":");
+    JsonText.append(detail, json);
     if (!violatedPolicies.isEmpty()) {
       json.append(",\"violated-policies\":[");
       String separator = "";
       for (String policy : violatedPolicies) {
-        json.append(separator).append(JsonText.quoted(policy));
+        JsonText.append(policy, json.append(separator));
         separator = ",";
       }
       json.append(']');
