@@ -232,9 +232,9 @@ record SubjectPart(
 
   /**
    * Returns the digest of each name that credentials of the request may have. Containers differ in
-   * which line they read, in what may stand around the name, and in where they stop. So each line is
-   * read as leniently as any of them does. Credentials without a name that can be read have one name
-   * together: if they had none, a client could be counted apart by them.
+   * which line they read, in what may stand around the name, and in where they stop. So each line
+   * is read as leniently as any of them does. Credentials without a name that can be read have one
+   * name together: if they had none, a client could be counted apart by them.
    */
   private static List<String> basicUser(RequestContext context) {
     return context.request().headers("Authorization").stream()
@@ -247,7 +247,9 @@ record SubjectPart(
   private static String basicUser(String line) {
     String encoded = line.substring(Math.min(line.length(), BASIC.length() + 1));
     String digits =
-        NO_DIGIT.matcher(encoded.split("=", 2)[0].replace('-', '+').replace('_', '/')).replaceAll("");
+        NO_DIGIT
+            .matcher(encoded.split("=", 2)[0].replace('-', '+').replace('_', '/'))
+            .replaceAll("");
     int whole = digits.length() - (digits.length() % 4 == 1 ? 1 : 0);
     byte[] credentials = Base64.getDecoder().decode(digits.substring(0, whole));
     return new String(credentials, UTF_8).split(":", 2)[0].strip();

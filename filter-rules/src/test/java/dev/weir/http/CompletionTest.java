@@ -234,7 +234,9 @@ class CompletionTest extends LimiterUnderTest {
             .build();
     RuleLimiter limiter = limiter(held);
     for (int i = 0; i < 2; i++) {
-      completion(limiter.limit(FakeRequest.get("/login"))).orElseThrow().completed(new Unreadable());
+      completion(limiter.limit(FakeRequest.get("/login")))
+          .orElseThrow()
+          .completed(new Unreadable());
     }
     assertThat(limiter.limit(FakeRequest.get("/login"))).isInstanceOf(Rejected.class);
   }

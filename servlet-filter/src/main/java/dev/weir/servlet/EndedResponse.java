@@ -8,7 +8,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A response that has ended, while its container still has it. */
-record EndedResponse(HttpServletRequest request, HttpServletResponse response) implements Response {
+record EndedResponse(HttpServletRequest request, HttpServletResponse response, boolean isComplete)
+    implements Response {
+
+  EndedResponse(HttpServletRequest request, HttpServletResponse response) {
+    this(request, response, true);
+  }
+
+  /** Returns this response as one that the application has not finished. */
+  EndedResponse incomplete() {
+    return new EndedResponse(request, response, false);
+  }
 
   boolean isCommitted() {
     return response.isCommitted();
@@ -21,8 +31,8 @@ record EndedResponse(HttpServletRequest request, HttpServletResponse response) i
 
   @Override
   public List<String> redirects() {
-    String location =
-        status() >= 300 && status() < 400 ? response.getHeader("Location") : null;
+    boolean isRedirection = status() >= 300 && status() < 400;
+    String location = isRedirection ? response.getHeader("Location") : null;
     return location == null
         ? List.of()
         : RawRequest.redirect(

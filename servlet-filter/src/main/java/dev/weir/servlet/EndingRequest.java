@@ -257,7 +257,8 @@ final class EndingRequest extends HttpServletRequestWrapper {
           return;
         }
         if (report == Report.ERROR) {
-          completion.cancelled(response.isCommitted() ? Optional.of(response.incomplete()) : Optional.empty());
+          completion.cancelled(
+              response.isCommitted() ? Optional.of(response.incomplete()) : Optional.empty());
           return;
         }
       }

@@ -123,8 +123,7 @@ class EvasionTest {
       } else if (path.startsWith("/login")) {
         response.setStatus(302);
         String to = request.getHeader("To");
-        response.setHeader(
-            "Location", to == null ? request.getContextPath() + "/login?error" : to);
+        response.setHeader("Location", to == null ? request.getContextPath() + "/login?error" : to);
       }
     }
   }
@@ -159,8 +158,7 @@ class EvasionTest {
         RawClient http = new RawClient(protocol, container)) {
       Stream<String> requests =
           KEY.stream().filter(it -> protocol == Protocol.HTTP_1_1 || !it.contains("%zz"));
-      assertThat(requests.map(http::get).filter(status -> status == REACHED))
-          .hasSize(PERMITS);
+      assertThat(requests.map(http::get).filter(status -> status == REACHED)).hasSize(PERMITS);
       assertThat(http.get("X-API-Key=K")).isEqualTo(429);
     }
   }

@@ -51,15 +51,41 @@ class FormLoginTest {
     assertThat(login(http, "right").status()).as("also a success, then").isEqualTo(429);
   }
 
-  private static Answer login(RawHttp http, String password) {
-    Answer page = http.get("/private.html");
-    assertThat(page.body()).isEqualTo("login");
-    String session = page.field("Set-Cookie").split(";", 2)[0];
-    return http.postForm(
-        "/j_security_check", "j_username=ada&j_password=" + password, "Cookie: " + session);
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /j_security_check",
+    "HEAD, /j_security_check",
+    "POST, /x/j_security_check",
+    "GET, /x/y/j_security_check",
+    "GET, /j_security_check;x",
+    "GET, /x/../j_security_check"
+  })
+  void whatever_Tomcat_takes_for_a_login_is_limited(
+      String method, String path, @TempDir Path directory) throws Exception {
+    RawHttp http = start(directory);
+    String guess = path + "?j_username=ada&j_password=";
+    assertThat(http.send(method, guess + "right", session(http)).status()).isEqualTo(303);
+    for (int i = 0; i < 3; i++) {
+      assertThat(http.send(method, guess + i, session(http)).status()).isEqualTo(200);
+    }
+    assertThat(http.send(method, guess + "right", session(http)).status()).isEqualTo(429);
   }
 
-  private void start(Path directory, String rules) throws Exception {
+  private static Answer login(RawHttp http, String password) {
+    return http.postForm(
+        "/j_security_check", "j_username=ada&j_password=" + password, session(http));
+  }
+
+  private static String session(RawHttp http) {
+    Answer page = http.get("/private.html");
+    assertThat(page.body()).isEqualTo("login");
+    return "Cookie: " + page.field("Set-Cookie").split(";", 2)[0];
+  }
+
+  private RawHttp start(Path directory) throws Exception {
+    String rules =
+        "rules: [{ name: logins, match: /**/j_security_check, subject: ip, limits: [3 per hour],"
+            + " count: '!3xx' }]";
     Path pages = Files.createDirectories(directory.resolve("pages"));
     Files.writeString(pages.resolve("private.html"), "private");
     Files.writeString(pages.resolve("login.html"), "login");

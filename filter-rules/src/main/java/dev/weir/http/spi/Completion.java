@@ -73,12 +73,9 @@ public interface Completion {
 
     int status();
 
-    /**
-     * Returns where a redirection leads, as {@link RawRequest#redirect} reads it; empty without
-     * one.
-     */
-    default Optional<String> redirect() {
-      return Optional.empty();
+    /** Returns the names of the place to which a redirection leads: {@link RawRequest#redirect}. */
+    default List<String> redirects() {
+      return List.of();
     }
 
     /** Returns the value of this attribute of the request, which the application may have set. */

@@ -96,8 +96,8 @@ public final class RawRequest {
 
   /**
    * Returns the names of the place to which a redirection leads. Within the application, that is a
-   * path and perhaps a query, as in {@code /login?error}. Every place also has one with its host, as
-   * in {@code //host/shop/login?error}. The path has no parameters and no dot segments, and is
+   * path and perhaps a query, as in {@code /login?error}. Every place also has one with its host,
+   * as in {@code //host/shop/login?error}. The path has no parameters and no dot segments, and is
    * decoded once. The query is as it was sent. Ports are ignored, because proxies change them.
    *
    * <p>A request with a slash at the end is served as one without. So a relative redirection also

@@ -69,8 +69,8 @@ public record Settlement(
       for (Settlement settlement : reading) {
         for (Rule rule : settlement.joint.rules()) {
           for (String name : rule.counted().attribute().stream().toList()) {
-            if (response.attribute(name) instanceof Object value
-                && (value instanceof Boolean || value instanceof String)) {
+            Object value = response.attribute(name);
+            if (value instanceof Boolean || value instanceof String) {
               attributes.put(name, value);
             }
           }
@@ -82,7 +82,7 @@ public record Settlement(
               : new Copy(
                   response.status(), response.redirects(), response.isComplete(), attributes));
     } catch (RuntimeException e) {
-      settlements.forEach(settlement -> settlement.events.failed("a response is unknown", e));
+      settlements.forEach(settlement -> settlement.events().failed("a response is unknown", e));
       return Optional.empty();
     }
   }
