@@ -190,8 +190,8 @@ public final class RedisAccess {
   }
 
   /**
-   * Returns an access that accepts the certificate of any host, if an authority has signed it.
-   * Whoever has such a certificate can then pretend to be Redis.
+   * Returns an access that accepts the certificate of any host, if an authority has signed it. Any
+   * server with such a certificate can then pretend to be Redis.
    */
   public RedisAccess withoutHostCheck() {
     return new RedisAccess(servers, sentinels, files, false, addresses);
