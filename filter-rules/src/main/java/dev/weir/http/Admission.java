@@ -54,7 +54,9 @@ final class Admission {
   Optional<Ticket> admit(RequestView request, List<MatchedRule> applying) {
     Optional<String> share =
         applying.stream()
-            .map(applied -> applied.rule().name())
+            .map(MatchedRule::rule)
+            .filter(rule -> rule.when == null || rule.when.isActive())
+            .map(Rule::name)
             .filter(overload.reserved()::containsKey)
             .findFirst();
     if (request.attribute(gate.attribute()) instanceof Outside outside

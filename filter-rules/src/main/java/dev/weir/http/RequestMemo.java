@@ -53,8 +53,14 @@ record RequestMemo(
     return applying;
   }
 
-  /** A preflight has no credentials. A denied client is denied it all the same. */
+  /**
+   * Outside of its times, a rule does not exist. A preflight has no credentials. A denied client is
+   * denied it all the same.
+   */
   private boolean isDue(Rule rule, RequestContext context) {
+    if (rule.when != null && !rule.when.isActive()) {
+      return false;
+    }
     boolean isExempt =
         rule.subject().needsCredentials()
             && context.request().isPreflight()

@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.schedule.Schedule;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Limit;
 import dev.weir.store.Counter;
@@ -12,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A rule: which requests are counted, for which subject, and at what cost. Immutable.
@@ -39,6 +41,7 @@ public final class Rule {
   private final OnDenial onDenial;
   private final OnOutage onOutage;
   private final ClientPolicy clients;
+  final @Nullable Schedule when;
   private final Kind kind;
   private final List<NamedLimit> standard;
   private final boolean treatsClientsAlike;
@@ -55,6 +58,7 @@ public final class Rule {
     onDenial = from.onDenial;
     onOutage = from.onOutage;
     clients = from.clients;
+    when = from.when;
     kind = Kind.of(onDenial);
     validate();
     standard = clients.standardOf(this);
@@ -82,6 +86,7 @@ public final class Rule {
     Builder builder = new Builder(name);
     match.ifPresent(builder::match);
     builder.limits.addAll(limits);
+    builder.when = when;
     return builder
         .subject(subject)
         .cost(cost)
@@ -96,12 +101,14 @@ public final class Rule {
     return name;
   }
 
-  /**
-   * Returns which requests it applies to; empty when it applies only where it is bound, as by an
-   * annotation.
-   */
+  /** Returns which requests it applies to. Empty when it applies only where it is bound. */
   public Optional<RequestMatcher> match() {
     return match;
+  }
+
+  /** Returns at which times it applies, as {@link Builder#when} takes them. None for always. */
+  public List<String> when() {
+    return when == null ? List.of() : when.texts();
   }
 
   /** Returns what determines the subject that is counted. */
@@ -142,9 +149,7 @@ public final class Rule {
     return clients;
   }
 
-  /**
-   * Returns why the client's address must be known to decide this rule. Empty when it need not be.
-   */
+  /** Returns why the client's address must be known for this rule. Empty when it need not be. */
   public Optional<String> reasonForAddress() {
     if (subject.needsAddress() && !limits.isEmpty()) {
       return Optional.of(
@@ -155,10 +160,7 @@ public final class Rule {
     return clients.reasonForAddress();
   }
 
-  /**
-   * Returns whether the rule may need the authenticated user, so that authentication must come
-   * first.
-   */
+  /** Returns whether the rule may need the user, so that authentication must come first. */
   public boolean needsUser() {
     return subject.needsUser() || clients.needsUser();
   }
@@ -225,7 +227,7 @@ public final class Rule {
   }
 
   private List<Object> contents() {
-    return List.of(name, match, subject, limits, cost, counted, onDenial, onOutage, clients);
+    return List.of(name, match, when(), subject, limits, cost, counted, onDenial, onOutage, clients);
   }
 
   /** Returns only the name, because readers of logs need nothing else. */
@@ -287,6 +289,7 @@ public final class Rule {
     private OnDenial onDenial = OnDenial.REJECT;
     private OnOutage onOutage = OnOutage.LOCAL;
     private ClientPolicy clients = ClientPolicy.SAME_FOR_ALL;
+    @Nullable Schedule when;
 
     private Builder(String name) {
       Expect.notBlank("name", name);
@@ -306,6 +309,12 @@ public final class Rule {
     /** Adds patterns of requests that the rule does not apply to. */
     public Builder except(String... patterns) {
       except.addAll(List.of(patterns));
+      return this;
+    }
+
+    /** Applies it at these times alone, as in {@code Mon-Fri 07:00-19:00 Europe/Berlin}. */
+    public Builder when(String... times) {
+      when = times.length == 0 ? null : Schedule.parse(List.of(times));
       return this;
     }
 

@@ -92,8 +92,8 @@ class AllProblemsAtOnceTest {
             "weir.yaml:6:10: limits.login: unit 'minut' in '5 per minut' (expected: us, ms, s, m, h,"
                 + " d, w or their full words; did you mean 'minute'?)",
             "weir.yaml:10:34: rules[1].sujbect: 'sujbect' (expected: one of name, match, except,"
-                + " subject, missing, allow, deny, tier, limits, overrides, cost, on-outage, count,"
-                + " on-denial, ban, denied, enabled; did you mean 'subject'?)");
+                + " when, subject, missing, allow, deny, tier, limits, overrides, cost, on-outage,"
+                + " count, on-denial, ban, denied, enabled; did you mean 'subject'?)");
   }
 
   @Test
@@ -106,7 +106,7 @@ class AllProblemsAtOnceTest {
         .extracting(Problem::toString)
         .containsExactlyInAnyOrder(
             "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, match,"
-                + " except, subject, missing, allow, deny, limit, cost, count, on-denial, ban,"
+                + " except, when, subject, missing, allow, deny, limit, cost, count, on-denial, ban,"
                 + " enabled, application, nodes, max-counters,"
                 + " on-outage, delays,"
                 + " listener, redis, deadline, clock, batching, deny-cache, secret,"

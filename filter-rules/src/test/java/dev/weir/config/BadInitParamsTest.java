@@ -58,6 +58,8 @@ class BadInitParamsTest {
           match            | /a, b                   | 'b'                           | a path that starts with
           match            | /a,                     | nothing                       | a pattern such as
           except           | health                  | 'health'                      | a path that starts with
+          when             | 9-17                    | '9-17'                        | a time zone at the end
+          when             | Sat UTC, Sun UTC        | times 'UTC,Sun' in 'Sat UTC, Sun UTC' | several ranges are a list
           cost             | 0                       | '0'                           | a whole number of at least 1
           cost             | 201                     | '201'                         | at most 200
           cost             | one                     | 'one'                         | a whole number of at least 1
@@ -115,7 +117,7 @@ class BadInitParamsTest {
     Problem problem = refused(with(param, "x"));
     assertThat(problem.field()).isEqualTo("init-param '" + param + "'");
     assertThat(problem.found()).isEqualTo("'" + param + "'");
-    assertThat(problem.expected()).startsWith("one of config, name, match, except, subject");
+    assertThat(problem.expected()).startsWith("one of config, name, match, except, when");
     assertThat(problem.suggestion().orElse("")).isEqualTo(nearest);
   }
 

@@ -22,6 +22,7 @@ public final class BrokenFiles {
             BadRulesTest.patterns(),
             BadRulesTest.absentMatches(),
             BadCostsTest.costs(),
+            BadSchedulesTest.forms(),
             BadRulesTest.counts(),
             BadRulesTest.choices(),
             BadBansTest.forms(),

@@ -39,7 +39,10 @@ public final class Mistakes {
       new Mistakes(
           row(
               "[0-9]{1,3}(\\.[0-9]{1,3}){3}(/[0-9]+)?|[0-9A-Fa-f:]*:[0-9A-Fa-f:]*(/[0-9]+)?",
-              "[ ] around the list, as in [10.0.0.5, 192.0.2.7], since a comma ends the value"));
+              "[ ] around the list, as in [10.0.0.5, 192.0.2.7], since a comma ends the value"),
+          row(
+              "(?i)(mon|tue|wed|thu|fri|sat|sun)(-[a-z]{3})?\\s.*",
+              "quotes around the whole range, as in \"Sat,Sun 10:00-16:00 Europe/Berlin\""));
 
   /** A list without brackets. */
   public static final Mistakes LIST =

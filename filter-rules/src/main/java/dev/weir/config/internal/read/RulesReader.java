@@ -59,6 +59,9 @@ final class RulesReader {
           Map.entry("paths", "match: " + PATTERN),
           Map.entry("url", "match: " + PATTERN),
           Map.entry("by", "subject: ip, or another part"),
+          Map.entry("schedule", "when: Mon-Fri 07:00-19:00 Europe/Berlin"),
+          Map.entry("hours", "when: Mon-Fri 07:00-19:00 Europe/Berlin"),
+          Map.entry("days", "when: Mon-Fri 07:00-19:00 Europe/Berlin"),
           Map.entry("key", "subject: header:X-API-Key, or another part"));
 
   private static final List<String> ON_DENIAL = List.of("reject", "shadow", "degrade");
@@ -121,6 +124,7 @@ final class RulesReader {
               NAME_KEY,
               MATCH_KEY,
               EXCEPT,
+              WhenReader.WHEN,
               SubjectReader.SUBJECT,
               SubjectReader.MISSING,
               ClientPolicyReader.ALLOW,
@@ -195,6 +199,7 @@ final class RulesReader {
     String name = name(rule).orElse("unnamed");
     boolean isEnabled = ENABLED.orDefault(rule);
     Optional<RequestMatcher> match = match(rule);
+    String[] when = WhenReader.read(rule);
     Optional<SubjectResolver> subject = SubjectReader.read(rule);
     Optional<ClientPolicy> policy = policies.read(rule, name);
     List<NamedLimit> limits = policy.map(ClientPolicyReader::limits).orElse(List.of());
@@ -216,6 +221,7 @@ final class RulesReader {
             () -> {
               Rule.Builder builder =
                   Rule.builder(name)
+                      .when(when)
                       .subject(subject.get())
                       .limits(limits)
                       .cost(cost.get())

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.check;
 
+import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
@@ -31,12 +32,12 @@ public final class RuleAdvice {
             .filter(other -> other.rejects() && !other.limits().isEmpty())
             .filter(other -> !other.subject().needsCredentials())
             .filter(other -> !other.subject().isMintedByClients())
-            .flatMap(other -> other.match().stream())
-            .map(it -> new Guard(PatternParser.match(it), PatternParser.except(it)))
+            .flatMap(
+                other -> other.match().stream().map(matcher -> Guard.of(matcher, other.when())))
             .toList();
     for (Rule rule : rules) {
       if (rule.subject().isMintedByClients()) {
-        unguarded(rule, guards)
+        unguarded(rule, guards.stream().filter(guard -> guard.isThereFor(rule)).toList())
             .map(
                 what ->
                     "rule '%s' counts by %s, which clients choose freely, and no rule by ip or global counts %s too: each new value is a new bucket"
@@ -47,8 +48,18 @@ public final class RuleAdvice {
     return List.copyOf(advice);
   }
 
-  /** What a rule counts that no client can evade by choosing its subject. */
-  private record Guard(List<RequestPattern> match, List<RequestPattern> except) {
+  /** What a rule counts at its times that no client can evade by choosing its subject. */
+  private record Guard(
+      List<RequestPattern> match, List<RequestPattern> except, List<String> times) {
+
+    static Guard of(RequestMatcher matcher, List<String> times) {
+      return new Guard(PatternParser.match(matcher), PatternParser.except(matcher), times);
+    }
+
+    /** A guard by times holds only for rules of the same times. */
+    boolean isThereFor(Rule rule) {
+      return times.isEmpty() || times.equals(rule.when());
+    }
 
     boolean covers(RequestPattern pattern) {
       return match.stream().anyMatch(wide -> wide.covers(pattern))

@@ -63,6 +63,8 @@ class MistakesTest {
         new Example(Mistakes.REST_OF_LIST, rule("deny: 10.0.0.5, »192.0.2.7«"), "[ ] around"),
         new Example(Mistakes.REST_OF_LIST, rule("deny: 10.0.0.5, »192.0.2.0/24«"), "[ ] around"),
         new Example(Mistakes.REST_OF_LIST, rule("deny: 10.0.0.5, »2001:db8::7«"), "[ ] around"),
+        new Example(
+            Mistakes.REST_OF_LIST, rule("when: Sat,»Sun 10:00-16:00 UTC«"), "\"Sat,Sun 10:00-16:00"),
         new Example(Mistakes.LIST, rule("subject: »'ip,path'«"), "[ip, path]"),
         new Example(Mistakes.LIST, rule("count: '»401, 403«'"), "[401, 403]"),
         new Example(Mistakes.NUMBER, "nodes: »1,000«", "1_000"),

@@ -43,6 +43,7 @@ class InitParamsTest {
                 Map.entry("subject", "header:X-API-Key, path"),
                 Map.entry("match", "GET,POST /a/**, /b"),
                 Map.entry("except", "/a/health\n/a/info"),
+                Map.entry("when", "Mon-Fri 07:00-19:00 Europe/Berlin\nSat,Sun UTC"),
                 Map.entry("missing", "shared"),
                 Map.entry("cost", "2"),
                 Map.entry("count", "401, 5xx"),
@@ -74,6 +75,9 @@ class InitParamsTest {
         .containsExactly(
             new NamedLimit("exports", Limit.parse("20/s")),
             new NamedLimit("exports.2", Limit.parse("1000 per day window UTC")));
+    assertThat(rule.when())
+        .containsExactly(
+            "Mon,Tue,Wed,Thu,Fri 07:00-19:00 Europe/Berlin", "Sat,Sun 00:00-24:00 UTC");
     assertThat(rule.cost().most()).isEqualTo(2);
     assertThat(rule.counted()).isEqualTo(CountedResponses.parse(List.of("401", "5xx")));
     assertThat(rule.onDenial()).isEqualTo(OnDenial.degradeTo("/cheap"));
