@@ -37,6 +37,7 @@ final class LimitParser {
   }
 
   private Limit limit() {
+    Fractions.refuse(text);
     long count = number("permits", FORM);
     Optional<ByteUnit> unit = scanner.unit();
     isInBytes = unit.isPresent(); // what the rate counts, permits or bytes, the whole limit counts
@@ -181,6 +182,9 @@ final class LimitParser {
   }
 
   private static Spans.Unit unit(String word) {
+    if (List.of("year", "years", "yr", "yrs", "y").contains(word.toLowerCase(Locale.ROOT))) {
+      throw Expect.failure("unit", "'" + word + "'", "days, as in '1000 per 365 days'");
+    }
     return Spans.Unit.spelled(word)
         .orElseThrow(
             () ->

@@ -2,7 +2,6 @@ package dev.weir.config;
 
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
-import dev.weir.http.Cost;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
@@ -174,7 +173,7 @@ public final class WeirBuilder {
     // code has numbers and no sizes: limits are in bytes where rules by bytes charge them
     Set<String> inBytes =
         rules.stream()
-            .filter(rule -> rule.cost() instanceof Cost.OfResponse)
+            .filter(rule -> rule.cost().isInBytes())
             .flatMap(rule -> rule.limits().stream())
             .map(NamedLimit::name)
             .collect(Collectors.toUnmodifiableSet());

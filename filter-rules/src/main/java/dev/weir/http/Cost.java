@@ -1,6 +1,7 @@
 package dev.weir.http;
 
 import dev.weir.http.internal.client.Tokens;
+import dev.weir.internal.BucketUnits;
 import dev.weir.internal.Expect;
 import java.util.List;
 import java.util.Objects;
@@ -20,11 +21,17 @@ public sealed interface Cost {
   /** One permit for each request. */
   Cost ONE = new Fixed(1);
 
-  /** Returns the most that any request is charged before its response, at least 1. */
+  /**
+   * Returns the permits that every limit of the rule must be able to grant, at least 1. No request
+   * is charged more before its response, unless it {@linkplain OfRequest states} a longer body.
+   */
   long most();
 
-  /** Returns what this request is charged before its response, from 1 to {@link #most}. */
+  /** Returns what this request is charged before its response, at least 1. */
   long permits(RequestView request);
+
+  /** Returns whether a permit is a byte. */
+  boolean isInBytes();
 
   /**
    * Returns a cost that is the same for all requests.
@@ -52,6 +59,11 @@ public sealed interface Cost {
     @Override
     public long permits(RequestView request) {
       return most;
+    }
+
+    @Override
+    public boolean isInBytes() {
+      return false;
     }
 
     @Override
@@ -87,6 +99,11 @@ public sealed interface Cost {
     public long permits(RequestView request) {
       return request.isPreflight() ? bounds.from() : bounds.permits(request.headers(name));
     }
+
+    @Override
+    public boolean isInBytes() {
+      return false;
+    }
   }
 
   /**
@@ -115,6 +132,11 @@ public sealed interface Cost {
     @Override
     public long permits(RequestView request) {
       return request.isPreflight() ? bounds.from() : bounds.permits(request.queries(name));
+    }
+
+    @Override
+    public boolean isInBytes() {
+      return false;
     }
   }
 
@@ -146,6 +168,11 @@ public sealed interface Cost {
       return most;
     }
 
+    @Override
+    public boolean isInBytes() {
+      return true;
+    }
+
     /**
      * Returns what the request has cost, now that its response has ended.
      *
@@ -154,6 +181,65 @@ public sealed interface Cost {
      */
     public long spent(OptionalInt status, long bodyBytes) {
       return status.isPresent() ? bodyBytes : Math.max(most, bodyBytes);
+    }
+  }
+
+  /**
+   * A cost of one permit for each byte of the request's body, and of one permit without a body.
+   *
+   * <p>{@code Content-Length} states the number of bytes, and servers hold the client to it. A body
+   * is never read. A request whose length is unknown costs {@code most}, or the length that it
+   * states if that is larger. Its length is unknown if it has {@code Transfer-Encoding}, several
+   * lengths, or one that is not a number of plain digits. It is also unknown without a length over
+   * a protocol in which a body needs no field. A CORS preflight without these fields has no body.
+   *
+   * @param most what a request of unknown length costs
+   */
+  record OfRequest(long most) implements Cost {
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
+
+    /** The most digits that always fit a long. */
+    private static final int MOST_DIGITS = 18;
+
+    /**
+     * @throws IllegalArgumentException when it is not positive
+     */
+    public OfRequest {
+      Expect.positive("unknown", most);
+    }
+
+    @Override
+    public long permits(RequestView request) {
+      List<String> lengths = request.headers("Content-Length");
+      boolean isEncoded = !request.headers("Transfer-Encoding").isEmpty();
+      if (lengths.isEmpty() && !isEncoded) {
+        return request.declaresBody() || request.isPreflight() ? 1 : most;
+      }
+      boolean isKnown = lengths.size() == 1 && !isEncoded;
+      long bytes = 1;
+      for (String length : lengths) {
+        boolean isNumber = DIGITS.matcher(length).matches();
+        isKnown &= isNumber;
+        bytes = Math.max(bytes, isNumber ? bytes(length) : 0);
+      }
+      return isKnown ? bytes : Math.max(bytes, most);
+    }
+
+    /** Returns the number of these digits, but no more than is larger than any limit grants. */
+    private static long bytes(String digits) {
+      int first = 0;
+      while (first < digits.length() - 1 && digits.charAt(first) == '0') {
+        first++;
+      }
+      boolean fits = digits.length() - first <= MOST_DIGITS;
+      long number = fits ? Long.parseLong(digits.substring(first)) : BucketUnits.EXACT;
+      return Math.min(number, BucketUnits.EXACT);
+    }
+
+    @Override
+    public boolean isInBytes() {
+      return true;
     }
   }
 

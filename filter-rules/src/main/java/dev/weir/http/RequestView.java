@@ -63,6 +63,15 @@ public interface RequestView {
         && !headers("Access-Control-Request-Method").isEmpty();
   }
 
+  /**
+   * Returns whether a request with a body must have a field that declares it, {@code
+   * Content-Length} or {@code Transfer-Encoding}, as in HTTP/1.1. In HTTP/2 and HTTP/3 a body needs
+   * no field. By default it is unknown, and false.
+   */
+  default boolean declaresBody() {
+    return false;
+  }
+
   /** Returns the value of every cookie of this name, in order. */
   List<String> cookies(String name);
 

@@ -227,7 +227,8 @@ public final class Rule {
   }
 
   private List<Object> contents() {
-    return List.of(name, match, when(), subject, limits, cost, counted, onDenial, onOutage, clients);
+    return List.of(
+        name, match, when(), subject, limits, cost, counted, onDenial, onOutage, clients);
   }
 
   /** Returns only the name, because readers of logs need nothing else. */
@@ -264,12 +265,11 @@ public final class Rule {
             "at most %d, or limit '%s' never grants it"
                 .formatted(limit.limit().capacity(), limit.name()));
       }
-      if (cost instanceof Cost.OfResponse && limit.limit().algorithm().isHeld()) {
+      if (cost.isInBytes() && limit.limit().algorithm().isHeld()) {
         throw Expect.failure(
             "limits",
             "'" + limit.name() + "', which is held",
-            "only limits over a time, where the response's bytes are the cost; another rule may"
-                + " hold that one");
+            "only limits over a time, where bytes are the cost; another rule may hold that one");
       }
     }
   }

@@ -24,7 +24,19 @@ class BadCostsTest {
         match("cost: »1.5", "cost", "'1.5'", "a whole number of at least 1"),
         match("cost: »much", "cost", "'much'", "a whole number"),
         match("cost: »[1]", "cost", "a list", "a whole number"),
-        match("cost: »response", "cost", "'response'", "a whole number of at least 1"),
+        match("cost: »response", "cost", "'response'", "a whole number, 'response bytes'")
+            .suggests("response bytes"),
+        match("cost: »request", "cost", "'request'", "a whole number, 'response bytes'")
+            .suggests("request bytes"),
+        match("cost: { request: »byte }", "cost.request", "'byte'", "bytes").suggests("bytes"),
+        match("cost: { request: bytes, unknown: »0 }", "cost.unknown", "'0'", "of at least 1"),
+        match("cost: { request: bytes, reserve: »1 B }", "cost.reserve", "'1 B'", "no reserve, wh"),
+        match("cost: { response: bytes, unknown: »1 B }", unknown(), "'1 B'", "no unknown, which"),
+        match(
+            "cost: { response: bytes, request: »bytes }",
+            "cost.request",
+            "request together with response",
+            "only one of"),
         match("cost: { response: »byte }", "cost.response", "'byte'", "bytes").suggests("bytes"),
         match("cost: { response: bytes, »reserv: 1 }", "cost.reserv", "'reserv'", "one of header")
             .suggests("reserve"),
@@ -62,6 +74,14 @@ class BadCostsTest {
         match("cost: »9223372036854775807", "cost", "'9223372036854775807'", "at most 5"),
         match("cost: »6", "cost", "'6'", "at most 5, for limit 'a' grants no more"),
         match("cost: { response: bytes, reserve: »6 }", "cost.reserve", "'6'", "at most 5, for"),
+        match(
+            "cost: { request: bytes, unknown: »6 }", unknown(), "'6'", "at most 5, for limit 'a'"),
+        match("cost: { request: bytes, unknown: »6 B }", unknown(), "'6 B'", "at most 5, for"),
+        rule(
+            "name: r, limits: 4 concurrent, cost: request bytes",
+            "",
+            "limits 'r', which is held",
+            "only limits over a time, where bytes are the cost"),
         match("cost: { response: bytes, reserve: »6 B }", "cost.reserve", "'6 B'", "at most 5"),
         match(
             "cost: { response: bytes, reserve: »1 kb }",
@@ -97,7 +117,7 @@ class BadCostsTest {
             "limits: { t: 1 MB per minute }\nrules:\n  - { name: r, match: /**, limits: »[t] }",
             "rules[0].limits",
             "limit 't' in bytes, with a cost of 1",
-            "'cost: response bytes' in the rule, or a limit without sizes"));
+            "'cost: response bytes' or 'cost: request bytes' in the rule, or a limit without sizes"));
   }
 
   private static BadCase bytes(String body, String field, String limit) {
@@ -105,11 +125,15 @@ class BadCostsTest {
         body,
         field,
         "limit '" + limit + "' in bytes, with a cost of 1",
-        "'cost: response bytes' in the rule, or a limit without sizes");
+        "'cost: response bytes' or 'cost: request bytes' in the rule, or a limit without sizes");
   }
 
   private static String besideHeader() {
     return "query together with header";
+  }
+
+  private static String unknown() {
+    return "cost.unknown";
   }
 
   private static String otherwise() {

@@ -10,6 +10,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Files with wrong limits. */
 class BadLimitsTest {
 
+  private static final String DENY = "deny: [192.0.2.0/24] in a rule, which refuses clients";
+
   @ParameterizedTest
   @MethodSource({"sections", "names", "lines", "values", "maps", "times"})
   void is_refused(BadCase wrong) {
@@ -44,9 +46,15 @@ class BadLimitsTest {
         limit("per second", "'per second'", "a limit such as"),
         limit("100 per", "'100 per'", "a unit of time"),
         limit("100 per 10", "'100 per 10'", "a unit of time"),
-        limit("0 per second", "permits 0 in '0 per second'", "> 0"),
+        limit("0 per second", "permits 0 in '0 per second'", "> 0").suggests(DENY),
+        limit("0/m, burst 5", "permits 0 in '0/m, burst 5'", "> 0").suggests(DENY),
+        limit("0 concurrent", "concurrent 0 in '0 concurrent'", "1 to 1000").suggests(DENY),
         limit("-5 per second", "permits -5 in '-5 per second'", "> 0"),
-        limit("1.5 per second", "permits 1.5 in '1.5 per second'", "a whole number"),
+        limit("1.5 per second", "permits 1.5 in '1.5 per second'", "a whole number")
+            .suggests("3 per 2 seconds"),
+        limit("0.5/s", "permits 0.5 in '0.5/s'", "a whole number").suggests("1 per 2 s"),
+        limit("1.000 per minute", "permits 1.000 in '1.000 per minute'", "a whole number"),
+        limit("5 per year", "unit 'year' in '5 per year'", "days, as in '1000 per 365 days'"),
         limit("NaN per second", "'NaN per second'", "a limit such as"),
         limit("1e309 per second", "'1e309 per second'", "'per' or '/'"),
         limit("٣ per second", "'٣ per second'", "a limit such as"),
@@ -130,7 +138,8 @@ class BadLimitsTest {
         map("sliding-window: 1/s, align: »UTC", "align", "'UTC'", "no align"),
         map("token-bucket: 1/s, sub-windows: »4", "sub-windows", "'4'", "no sub-windows"),
         map("sliding-window: »1/s sliding", "sliding-window", "'1/s sliding'", "permits per time"),
-        map("sliding-window: »0 per 10s", "sliding-window", "quota 0 in '0 per 10s'", "> 0"),
+        map("sliding-window: »0 per 10s", "sliding-window", "quota 0 in '0 per 10s'", "> 0")
+            .suggests(DENY),
         map("sliding-window: 1/s, sub-windows: »61", "sub-windows", "'61'", "from 1 to 60"),
         map("sliding-window: 1/s, sub-windows: »0", "sub-windows", "'0'", "a whole number"),
         map("sliding-window: 1/s, sub-windows: »few", "sub-windows", "'few'", "a whole number"),
@@ -142,7 +151,8 @@ class BadLimitsTest {
         map("leaky-bucket: 1/s, capacity: »0", "capacity", "'0'", "a whole number"),
         map("fixed-window: 1/s, burst: »4", "burst", "'4'", "no burst"),
         map("fixed-window: »1 per day window", "fixed-window", "'1 per day window'", "per time"),
-        map("fixed-window: »0 per day", "fixed-window", "quota 0 in '0 per day'", "> 0"),
+        map("fixed-window: »0 per day", "fixed-window", "quota 0 in '0 per day'", "> 0")
+            .suggests(DENY),
         map("fixed-window: 1 per day, align: »[UTC]", "align", "a list", "a time zone"));
   }
 

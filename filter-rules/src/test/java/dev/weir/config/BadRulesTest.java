@@ -373,7 +373,8 @@ class BadRulesTest {
             "each limit once"),
         rule("name: r, limits: »5 per minut", "limits", "unit 'minut' in '5 per minut'", "us, ms")
             .suggests("minute"),
-        rule("name: r, limits: »0/s", "limits", "permits 0 in '0/s'", "> 0"),
+        rule("name: r, limits: »0/s", "limits", "permits 0 in '0/s'", "> 0")
+            .suggests("deny: [192.0.2.0/24] in a rule, which refuses clients"),
         bad(
             "rules:\n- { name: r, match: /**, limits: [1/s, 9/h] }\n- { name: r.2, match: /**, limits: »8/h }",
             "rules[1].limits",

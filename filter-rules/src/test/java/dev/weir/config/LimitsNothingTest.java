@@ -29,6 +29,23 @@ class LimitsNothingTest {
     String rule = "rules: [{ name: r, match: /**, limits: a, cost: response bytes }]";
     assertThat(Weirs.settings(limits + "\n" + rule).advice())
         .isEqualTo(advice == null ? List.of() : List.of(advice));
+    String upload = rule.replace("response", "request").replace("/**", "POST /**");
+    assertThat(Weirs.settings(limits + "\n" + upload).advice())
+        .isEqualTo(
+            advice == null ? List.of() : List.of(advice.replace("its response", "its request")));
+  }
+
+  @Test
+  void request_bytes_of_methods_without_a_body() {
+    String yaml =
+        """
+        limits: { upload: 1 MB per minute }
+        rules: [{ name: r, match: [POST /up, /**], limits: upload, cost: { request: bytes, unknown: 1 kB } }]
+        """;
+    assertThat(Weirs.settings(yaml).advice())
+        .containsExactly(
+            "rule 'r' costs the bytes of its request, and '/**' matches GET: over HTTP/2, each GET costs 1000, for it may have a body of unknown length; name the methods that have one, as in 'POST /files/**'");
+    assertThat(Weirs.settings(yaml.replace("/**", "PUT /**")).advice()).isEmpty();
   }
 
   @Test

@@ -82,7 +82,11 @@ final class ChargeScenarios {
         HttpScenario.of(
             "charge: a header tells the cost, and two lines the most",
             "{ name: rows, match: /rows, subject: ip, limits: [100 per hour window], cost: { header: X-Rows, to: 40 } }",
-            ChargeScenarios::rows));
+            ChargeScenarios::rows),
+        HttpScenario.of(
+            "charge: a body costs its length, and a chunked one what is stated",
+            "{ name: upload, match: POST /upload, subject: ip, limits: [100 B per day window], cost: { request: bytes, unknown: 50 B } }",
+            ChargeScenarios::upload));
   }
 
   private static void otherKey(RawHttp http) {
@@ -218,5 +222,14 @@ final class ChargeScenarios {
     assertThat(http.get("/names", "Authorization: basic YWRhOjI=").status()).isEqualTo(429);
     assertThat(http.get("/names", "Authorization: Basic Ym9iOjE=").isPassed()).isTrue();
     assertThat(http.from("127.0.0.2", "GET", "/names", ada).isPassed()).isTrue();
+  }
+
+  private static void upload(RawHttp http) {
+    assertThat(http.postForm("/upload", "user=" + "x".repeat(25)).isPassed()).isTrue();
+    assertThat(http.postChunkedForm("/upload", "user=a").isPassed()).isTrue();
+    assertThat(http.postChunkedForm("/upload", "user=a").status()).as("20 left").isEqualTo(429);
+    assertThat(http.postForm("/upload", "user=" + "x".repeat(16)).status()).isEqualTo(429);
+    assertThat(http.postForm("/upload", "user=" + "x".repeat(15)).isPassed()).isTrue();
+    assertThat(http.postForm("/upload", "").status()).as("costs one").isEqualTo(429);
   }
 }

@@ -14,6 +14,7 @@ class CostTest {
   private static final Cost.Bounds BOUNDS = new Cost.Bounds(2, 100, 10);
   private static final Cost BY_HEADER = new Cost.OfHeader("X-Rows", BOUNDS);
   private static final Cost BY_QUERY = new Cost.OfQuery("size", BOUNDS);
+  private static final Cost BY_LENGTH = new Cost.OfRequest(1_000);
 
   @ParameterizedTest
   @CsvSource({
@@ -107,6 +108,61 @@ class CostTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Cost.OfQuery(" ", BOUNDS))
         .withMessage("query: ' ' (expected: the name of a query parameter)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "5, 5",
+    "0, 1",
+    "000, 1",
+    "0000000000000000000042, 42",
+    "1001, 1001",
+    "9007199254740991, 9007199254740991",
+    "9007199254740993, 9007199254740992",
+    "9223372036854775807, 9007199254740992",
+    "18446744073709551621, 9007199254740992"
+  })
+  void a_body_costs_the_length_that_is_stated(String length, long cost) {
+    assertThat(BY_LENGTH.permits(request().header("Content-Length", length))).isEqualTo(cost);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "-1", "-9223372036854775808", "+5", "5 5", "5, 5", "1e1", "0x5", "5.0", "٥"})
+  void a_length_that_is_no_plain_number_is_unknown(String length) {
+    assertThat(BY_LENGTH.permits(request().header("Content-Length", length))).isEqualTo(1_000);
+  }
+
+  @Test
+  void of_several_lengths_the_largest_counts_and_a_chunked_body_costs_no_less_than_it_states() {
+    assertThat(BY_LENGTH.permits(request().header("Content-Length", "5", "5"))).isEqualTo(1_000);
+    assertThat(BY_LENGTH.permits(request().header("Content-Length", "5", "2000"))).isEqualTo(2_000);
+    FakeRequest chunked = request().declaringBody().header("Transfer-Encoding", "chunked");
+    assertThat(BY_LENGTH.permits(chunked)).isEqualTo(1_000);
+    assertThat(BY_LENGTH.permits(chunked.again().header("Content-Length", "5"))).isEqualTo(1_000);
+    assertThat(BY_LENGTH.permits(chunked.again().header("Content-Length", "2000")))
+        .isEqualTo(2_000);
+  }
+
+  @Test
+  void without_a_length_there_is_no_body_where_it_would_need_one() {
+    assertThat(BY_LENGTH.permits(request().declaringBody())).isEqualTo(1);
+    assertThat(BY_LENGTH.permits(request())).isEqualTo(1_000);
+    FakeRequest preflight =
+        FakeRequest.of("OPTIONS", "/")
+            .header("Origin", "https://shop.example")
+            .header("Access-Control-Request-Method", "PUT");
+    assertThat(BY_LENGTH.permits(preflight)).isEqualTo(1);
+    assertThat(BY_LENGTH.permits(preflight.again().header("Content-Length", "50"))).isEqualTo(50);
+  }
+
+  @Test
+  void an_unknown_length_costs_something() {
+    assertThat(BY_LENGTH.most()).isEqualTo(1_000);
+    assertThat(BY_LENGTH.isInBytes()).isTrue();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Cost.OfRequest(0))
+        .withMessage("unknown: 0 (expected: > 0)");
   }
 
   private static FakeRequest request() {

@@ -27,6 +27,7 @@ public final class FakeRequest implements RequestView {
   private @Nullable String template;
   private boolean waitsAside;
   private boolean readsCookies;
+  private boolean declaresBody;
   private boolean isRecycled;
 
   private FakeRequest(String method, @Nullable String path) {
@@ -63,6 +64,7 @@ public final class FakeRequest implements RequestView {
     again.peer = peer;
     again.template = template;
     again.waitsAside = waitsAside;
+    again.declaresBody = declaresBody;
     return isPeerAddressRewritten() ? again.rewritten() : again;
   }
 
@@ -88,6 +90,17 @@ public final class FakeRequest implements RequestView {
   public FakeRequest waitingAside() {
     waitsAside = true;
     return this;
+  }
+
+  /** One over a protocol in which a body needs a field. */
+  public FakeRequest declaringBody() {
+    declaresBody = true;
+    return this;
+  }
+
+  @Override
+  public boolean declaresBody() {
+    return declaresBody;
   }
 
   /** Makes it one that its container has ended: nothing is kept on it any more. */

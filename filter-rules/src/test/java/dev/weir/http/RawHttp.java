@@ -72,6 +72,15 @@ public final class RawHttp {
     return exchange("127.0.0.1", "POST", head + type + lines(fields), form);
   }
 
+  /** Posts a form whose length is not stated. */
+  public Answer postChunkedForm(String path, String form) {
+    String head = "POST " + base.getRawPath() + path + " HTTP/1.1" + END_OF_LINE + host();
+    String fields =
+        lines("Content-Type: application/x-www-form-urlencoded", "Transfer-Encoding: chunked");
+    String chunk = Integer.toHexString(form.getBytes(UTF_8).length) + END_OF_LINE + form;
+    return exchange("127.0.0.1", "", head + fields, chunk + END_OF_LINE + lines("0", ""));
+  }
+
   private static boolean namesHost(String... fields) {
     return Arrays.stream(fields).anyMatch(line -> line.startsWith("Host:"));
   }

@@ -50,6 +50,11 @@ final class JaxrsRequestView implements RequestView {
       return Optional.empty();
     }
 
+    /** Returns whether a body must be declared by a field; false where it is unknown. */
+    default boolean declaresBody() {
+      return false;
+    }
+
     /** Returns the name of the servlet container and its version; empty without servlets. */
     default String info() {
       return "";
@@ -152,6 +157,11 @@ final class JaxrsRequestView implements RequestView {
     } catch (IllegalArgumentException brokenEscape) {
       return List.of();
     }
+  }
+
+  @Override
+  public boolean declaresBody() {
+    return server.declaresBody();
   }
 
   /** Reads the raw header too: JAX-RS returns only one cookie of each name. */

@@ -86,6 +86,11 @@ final class ServletServer implements ContainerRequestFilter, Server {
   }
 
   @Override
+  public boolean declaresBody() {
+    return current().filter(it -> RawRequest.declaresBody(it.getProtocol())).isPresent();
+  }
+
+  @Override
   public String info() {
     return current().map(servlets -> servlets.getServletContext().getServerInfo()).orElse("");
   }

@@ -127,6 +127,11 @@ final class ServletRequestView implements RequestView {
     return RawRequest.queries(orEmpty(request.getQueryString()), name);
   }
 
+  @Override
+  public boolean declaresBody() {
+    return RawRequest.declaresBody(request.getProtocol());
+  }
+
   /** Reads the raw header too: Undertow returns only one cookie of each name. */
   @Override
   public List<String> cookies(String name) {

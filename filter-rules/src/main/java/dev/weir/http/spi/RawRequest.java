@@ -77,6 +77,16 @@ public final class RawRequest {
   }
 
   /**
+   * Returns whether a request over this protocol must declare its body by a field. See {@link
+   * RequestView}.
+   *
+   * @param protocol as servlets return it
+   */
+  public static boolean declaresBody(@Nullable String protocol) {
+    return protocol != null && protocol.startsWith("HTTP/1.");
+  }
+
+  /**
    * Returns the path as seen by a framework that routes by the URI as it was sent. It has no
    * parameters, and is decoded once except for slashes. In a URI, an encoded slash is part of a
    * segment: {@code a%2Fb} is one segment, which {@code {id}} matches. Parameters are removed

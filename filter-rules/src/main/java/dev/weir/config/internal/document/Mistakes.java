@@ -34,6 +34,13 @@ public final class Mistakes {
               "[0-9]{3}\\s*(per\\s|/).*",
               "a limit whose number has no commas, as in 1_000 per minute"));
 
+  /** A limit that grants nothing. */
+  public static final Mistakes NOTHING =
+      new Mistakes(
+          row(
+              "0+(\\s*[A-Za-z]+)?\\s*(per\\b|/|concurrent).*",
+              "deny: [192.0.2.0/24] in a rule, which refuses clients"));
+
   /** The rest of a list without brackets, which a comma has ended inside { }. */
   public static final Mistakes REST_OF_LIST =
       new Mistakes(

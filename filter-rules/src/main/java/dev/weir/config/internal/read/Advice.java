@@ -86,13 +86,17 @@ public final class Advice {
   /** Returns a line if a rule by bytes charges a limit that is not written in bytes. */
   private static Optional<String> ofBytes(Rule rule, Set<String> inBytes) {
     return rule.limits().stream()
-        .filter(limit -> rule.cost() instanceof Cost.OfResponse)
+        .filter(limit -> rule.cost().isInBytes())
         .filter(limit -> !inBytes.contains(limit.name()))
         .findFirst()
         .map(
             limit ->
-                "rule '%s' costs the bytes of its response, and limit '%s' is not written in bytes: it grants %d bytes at once; write it as a size, such as '100 MB per minute'"
-                    .formatted(rule.name(), limit.name(), limit.limit().capacity()));
+                "rule '%s' costs the bytes of its %s, and limit '%s' is not written in bytes: it grants %d bytes at once; write it as a size, such as '100 MB per minute'"
+                    .formatted(
+                        rule.name(),
+                        rule.cost() instanceof Cost.OfRequest ? "request" : "response",
+                        limit.name(),
+                        limit.limit().capacity()));
   }
 
   /**

@@ -9,17 +9,18 @@ import dev.weir.config.internal.key.ValueType;
 import dev.weir.http.Cost;
 import dev.weir.http.Rule.NamedLimit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Reads the cost of a request: a number, a header or query parameter that states it, or the bytes
- * of the response.
+ * of the response or of the request.
  */
 record CostReader(List<NamedLimit> limits) {
 
   private static final String EXPECTED =
-      "a whole number, 'response bytes', or a map with header or query, and from, to and otherwise,"
-          + " or with response and reserve";
+      "a whole number, 'response bytes', 'request bytes', or a map with header or query, and from, to"
+          + " and otherwise, or with response and reserve, or with request and unknown";
   private static final String BYTES = "bytes";
   private static final ValueType.Count LONG = new ValueType.Count(1, Long.MAX_VALUE);
 
@@ -46,14 +47,23 @@ record CostReader(List<NamedLimit> limits) {
           .otherwise(
               (Cost.OfResponse.RESERVE_BYTES >> 10)
                   + " KiB, or the least capacity of the limits if that is less");
+  private static final Key<Value> REQUEST =
+      Key.of("request", new ValueType.Form(BYTES), BYTES)
+          .means("Each byte of the request's body costs a permit, by its `Content-Length`.");
+  private static final Key<Long> UNKNOWN =
+      Key.of("unknown", new ValueType.Amount(), "1 MB")
+          .means("What a request of unknown length costs, in bytes, such as a chunked one.")
+          .otherwise("the least capacity of the limits");
 
   private static final KeyGroup KEYS =
       KeyGroup.of(EXPECTED)
+          .withHints(Map.of(BYTES, "request: bytes, or response: bytes"))
           .withKinds(
               List.of(
                   new KeyGroup.Kind(HEADER, List.of(TO), List.of(FROM, OTHERWISE)),
                   new KeyGroup.Kind(QUERY, List.of(TO), List.of(FROM, OTHERWISE)),
-                  KeyGroup.Kind.of(RESPONSE, RESERVE)));
+                  KeyGroup.Kind.of(RESPONSE, RESERVE),
+                  KeyGroup.Kind.of(REQUEST, UNKNOWN)));
 
   static final Key<Value> COST =
       Key.ofParam(
@@ -62,11 +72,12 @@ record CostReader(List<NamedLimit> limits) {
                   EXPECTED,
                   LONG,
                   new ValueType.Form("response bytes"),
+                  new ValueType.Form("request bytes"),
                   new ValueType.Mapping(KEYS)),
               "5")
           .means(
-              "The permits that a request takes of each limit. A param has a number or `response"
-                  + " bytes`.")
+              "The permits that a request takes of each limit. A param has a number, `response bytes`"
+                  + " or `request bytes`.")
           .otherwise("`" + Cost.ONE + "`");
 
   /** Reads the cost in a rule. It is 1 by default, and empty when there is a problem. */
@@ -78,22 +89,49 @@ record CostReader(List<NamedLimit> limits) {
     if (value.isText("response " + BYTES)) {
       return Optional.of(ofResponse());
     }
+    if (value.isText("request " + BYTES)) {
+      return Optional.of(new Cost.OfRequest(leastCapacity()));
+    }
+    if (value.isText("response") || value.isText("request")) {
+      String meant = value.text(EXPECTED).orElseThrow() + " " + BYTES;
+      value.problem(value.found(), EXPECTED, Optional.of(meant));
+      return Optional.empty();
+    }
     if (!value.isMapping()) {
       return value.whole(1, Long.MAX_VALUE).flatMap(it -> granted(it, value)).map(Cost::of);
     }
     Optional<Section> map = KEYS.read(value);
     Optional<KeyGroup.Kind> kind = map.flatMap(KEYS::kind);
-    Optional<Cost> cost = map.flatMap(keys -> RESPONSE.isIn(keys) ? bytes(keys) : stated(keys));
+    Optional<Cost> cost =
+        map.flatMap(
+            keys -> {
+              if (REQUEST.isIn(keys)) {
+                return requestBytes(keys);
+              }
+              return RESPONSE.isIn(keys) ? bytes(keys) : stated(keys);
+            });
     return kind.flatMap(one -> cost);
   }
 
   /** Returns the default reserve, capped at the smallest capacity of these limits. */
   private Cost ofResponse() {
-    long reserve = Cost.OfResponse.RESERVE_BYTES;
-    for (NamedLimit limit : limits) {
-      reserve = Math.min(reserve, limit.limit().capacity());
-    }
-    return new Cost.OfResponse(reserve);
+    return new Cost.OfResponse(Math.min(Cost.OfResponse.RESERVE_BYTES, leastCapacity()));
+  }
+
+  private long leastCapacity() {
+    return limits.stream()
+        .mapToLong(limit -> limit.limit().capacity())
+        .min()
+        .orElse(Long.MAX_VALUE);
+  }
+
+  private Optional<Cost> requestBytes(Section map) {
+    Optional<String> what = REQUEST.in(map).flatMap(value -> value.oneOf(List.of(BYTES)));
+    Optional<Long> unknown =
+        UNKNOWN.isIn(map)
+            ? UNKNOWN.in(map).flatMap(most -> granted(most, UNKNOWN.written(map).orElseThrow()))
+            : Optional.of(leastCapacity());
+    return what.flatMap(read -> unknown.map(Cost.OfRequest::new));
   }
 
   private Optional<Cost> bytes(Section map) {

@@ -1,5 +1,6 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.internal.document.Mistakes;
 import dev.weir.config.internal.document.Section;
 import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
@@ -120,7 +121,7 @@ final class LimitReader {
     return value.isMapping()
         ? KEYS.read(value).flatMap(map -> KEYS.kind(map).flatMap(kind -> ofKind(kind, map)))
         : value
-            .parsed(EXPECTED, Limit::parse)
+            .parsed(EXPECTED, Limit::parse, Mistakes.NOTHING::meant)
             .map(limit -> new Written(limit, false, isInBytes(value)));
   }
 
@@ -178,7 +179,12 @@ final class LimitReader {
   /** Parses the line with the value of this key between these texts. The value has its problems. */
   private static Optional<Limit> inLine(String before, Section map, Key<?> key, String after) {
     return key.written(map)
-        .flatMap(value -> value.parsed(EXPECTED, text -> Limit.parse(before + text + after)));
+        .flatMap(
+            value ->
+                value.parsed(
+                    EXPECTED,
+                    text -> Limit.parse(before + text + after),
+                    Mistakes.NOTHING::meant));
   }
 
   private static void checkRate(String text) {

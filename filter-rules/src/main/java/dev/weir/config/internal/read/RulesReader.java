@@ -253,7 +253,7 @@ final class RulesReader {
           .get()
           .problem(
               "limit " + Redaction.quoted(inBytes.get()) + " in bytes, with a cost of 1",
-              "'cost: response bytes' in the rule, or a limit without sizes");
+              "'cost: response bytes' or 'cost: request bytes' in the rule, or a limit without sizes");
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.weir.http.internal.check;
 
+import dev.weir.http.Cost;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.match.PatternParser;
@@ -44,8 +45,23 @@ public final class RuleAdvice {
                         .formatted(rule.name(), rule.subject(), what))
             .ifPresent(advice::add);
       }
+      if (rule.cost() instanceof Cost.OfRequest cost) {
+        ofUnknownLengths(rule, cost).ifPresent(advice::add);
+      }
     }
     return List.copyOf(advice);
+  }
+
+  /** Returns a line if a rule by request bytes matches GET, of which a length is never known. */
+  private static Optional<String> ofUnknownLengths(Rule rule, Cost.OfRequest cost) {
+    return rule.match().stream()
+        .flatMap(matcher -> PatternParser.match(matcher).stream())
+        .filter(pattern -> pattern.methods().isEmpty() || pattern.methods().contains("GET"))
+        .findFirst()
+        .map(
+            pattern ->
+                "rule '%s' costs the bytes of its request, and '%s' matches GET: over HTTP/2, each GET costs %d, for it may have a body of unknown length; name the methods that have one, as in 'POST /files/**'"
+                    .formatted(rule.name(), pattern.text(), cost.most()));
   }
 
   /** What a rule counts at its times that no client can evade by choosing its subject. */

@@ -52,6 +52,7 @@ class MistakesTest {
         new Example(Mistakes.NOT_YAML, rule("match: *».«do"), "quotes around what begins with *"),
         new Example(Mistakes.NOT_YAML, "redis: { uri: $»{«REDIS} }", "\"${…}\" in quotes"),
         new Example(Mistakes.NOT_YAML, "a: [/users/»{«id}]", "\"/users/{id}\""),
+        new Example(Mistakes.NOTHING, "limits: { a: »0 per second« }", "deny: [192.0.2.0/24] in a"),
         new Example(Mistakes.REST_OF_LIMIT, rule("limits: [5/s, »burst 9«]"), QUOTES),
         new Example(Mistakes.REST_OF_LIMIT, rule("limits: [2/s leaky, »capacity 9«]"), QUOTES),
         new Example(Mistakes.REST_OF_LIMIT, rule("limits: [4 concurrent, »ttl 9s«]"), QUOTES),
@@ -64,7 +65,9 @@ class MistakesTest {
         new Example(Mistakes.REST_OF_LIST, rule("deny: 10.0.0.5, »192.0.2.0/24«"), "[ ] around"),
         new Example(Mistakes.REST_OF_LIST, rule("deny: 10.0.0.5, »2001:db8::7«"), "[ ] around"),
         new Example(
-            Mistakes.REST_OF_LIST, rule("when: Sat,»Sun 10:00-16:00 UTC«"), "\"Sat,Sun 10:00-16:00"),
+            Mistakes.REST_OF_LIST,
+            rule("when: Sat,»Sun 10:00-16:00 UTC«"),
+            "\"Sat,Sun 10:00-16:00"),
         new Example(Mistakes.LIST, rule("subject: »'ip,path'«"), "[ip, path]"),
         new Example(Mistakes.LIST, rule("count: '»401, 403«'"), "[401, 403]"),
         new Example(Mistakes.NUMBER, "nodes: »1,000«", "1_000"),
