@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import dev.weir.config.internal.read.Settings;
 import dev.weir.http.ClientAddress;
+import dev.weir.http.LimitFunction;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
@@ -16,6 +17,7 @@ import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ public final class WeirBuilder {
   private RuleListener listener = RuleListener.NONE;
   private @Nullable Overload overload;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
+  private final Map<String, LimitFunction> functions = new HashMap<>();
   private final Set<String> leased = new HashSet<>();
   private final List<Rule> rules = new ArrayList<>();
 
@@ -118,6 +121,15 @@ public final class WeirBuilder {
   }
 
   /**
+   * Sets the function that returns the numbers of each subject of this limit, which an annotation
+   * or a rule names. It cannot be leased.
+   */
+  public WeirBuilder numbers(String limit, LimitFunction function) {
+    functions.put(limit, Objects.requireNonNull(function, "function"));
+    return this;
+  }
+
+  /**
    * Allows nodes to lease the limits of these names. A node takes permits of a frequently requested
    * subject in advance, for some milliseconds, and spends them in process. Most decisions about
    * that subject then need no call to Redis. The reported remaining permits are those of the last
@@ -125,7 +137,7 @@ public final class WeirBuilder {
    * at most a quarter of the burst.
    *
    * @throws IllegalArgumentException when {@link #start starting}, if a name has no token bucket or
-   *     fixed window, or nodes decide by their own clocks
+   *     fixed window, or has {@link #numbers} of each subject, or nodes decide by their own clocks
    */
   public WeirBuilder leases(String... names) {
     leased.addAll(List.of(names));
@@ -165,7 +177,7 @@ public final class WeirBuilder {
    * Starts it. Redis may be up or down.
    *
    * @throws IllegalArgumentException when two rules have one name, or two different limits have one
-   *     name
+   *     name, or none has the name of a function
    */
   public Weir start() {
     Map<String, NamedLimit> named = new LinkedHashMap<>(limits);
@@ -177,16 +189,25 @@ public final class WeirBuilder {
             .flatMap(rule -> rule.limits().stream())
             .map(NamedLimit::name)
             .collect(Collectors.toUnmodifiableSet());
+    for (String name : functions.keySet()) {
+      if (!named.containsKey(name)) {
+        throw Expect.failure("numbers", "'" + name + "'", "the name of a limit");
+      }
+    }
     boolean isByNodes = redis != null && redis.clock() == RedisOptions.Clock.NODE;
     for (String name : leased) {
       NamedLimit limit = named.get(name);
       boolean isLeasable = limit != null && limit.limit().algorithm().isLeasable();
-      if (!isLeasable || isByNodes) {
+      if (!isLeasable || isByNodes || functions.containsKey(name)) {
+        String reason =
+            isByNodes
+                ? "nodes decide by their own clocks"
+                : "its subjects have numbers of their own";
         throw Expect.failure(
             "leases",
             "'" + name + "'",
             isLeasable
-                ? "none, where nodes decide by their own clocks"
+                ? "none, where " + reason
                 : "the name of a token bucket or of a fixed window");
       }
     }
@@ -201,7 +222,8 @@ public final class WeirBuilder {
                 responses,
                 delays,
                 Optional.ofNullable(overload)),
-            new Settings.Limits(Map.copyOf(named), Set.copyOf(leased), inBytes),
+            new Settings.Limits(
+                Map.copyOf(named), Set.copyOf(leased), inBytes, Map.copyOf(functions)),
             new Settings.Rules(List.copyOf(rules), Set.of(), onOutage));
     return Registry.GLOBAL.of(settings);
   }

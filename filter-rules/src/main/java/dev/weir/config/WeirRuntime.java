@@ -121,7 +121,8 @@ final class WeirRuntime implements AutoCloseable {
         settings.requests().responses(),
         settings.counting().deadline(),
         listeners,
-        settings.requests().overload());
+        settings.requests().overload(),
+        settings.limits().functions());
   }
 
   private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {

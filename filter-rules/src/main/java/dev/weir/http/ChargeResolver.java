@@ -7,12 +7,15 @@ import dev.weir.http.internal.decide.Patience;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.RuleCharges;
 import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.decide.SubjectLimits;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.limit.Limit;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -22,9 +25,17 @@ import java.util.Optional;
 final class ChargeResolver {
 
   private final RuleEvents events;
+  private final SubjectLimits subjectLimits;
+  private final Map<String, LimitFunction> functions;
 
-  ChargeResolver(RuleEvents events) {
+  /**
+   * @param functions by the names of the limits whose numbers they return
+   */
+  ChargeResolver(
+      RuleEvents events, SubjectLimits subjectLimits, Map<String, LimitFunction> functions) {
     this.events = events;
+    this.subjectLimits = subjectLimits;
+    this.functions = functions;
   }
 
   /**
@@ -99,7 +110,8 @@ final class ChargeResolver {
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {
       for (NamedLimit limit : limits) {
-        charges.add(new Charge(new Counter(limit.name(), limit.limit(), subject), permits));
+        Limit numbers = functions.isEmpty() ? limit.limit() : numbers(limit, subject, context);
+        charges.add(new Charge(new Counter(limit.name(), numbers, subject), permits));
       }
     }
     if (rule.bans) {
@@ -124,5 +136,25 @@ final class ChargeResolver {
     return isByAddress
         ? context.isAddressOfClient()
         : rule.subject().isVerified() || rule.clients().knowsKey(rule.subject(), context);
+  }
+
+  private Limit numbers(NamedLimit limit, Subject subject, RequestContext context) {
+    return Optional.ofNullable(functions.get(limit.name()))
+        .map(
+            function ->
+                context.limit(
+                    limit.name(),
+                    subject,
+                    () -> subjectLimits.limitOf(limit, function, subject, () -> address(context))))
+        .orElse(limit.limit());
+  }
+
+  private String address(RequestContext context) {
+    try {
+      return context.ip();
+    } catch (RuntimeException e) {
+      events.failed("the client's address is not known", e);
+      return "";
+    }
   }
 }

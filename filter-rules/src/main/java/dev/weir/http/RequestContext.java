@@ -5,11 +5,14 @@ import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PathCandidates;
 import dev.weir.http.internal.match.PathVariables;
 import dev.weir.http.internal.match.RequestPattern;
+import dev.weir.limit.Limit;
+import dev.weir.store.Subject;
 import inet.ipaddr.IPAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +26,7 @@ final class RequestContext {
   private final AddressWarnings warnings;
   private Optional<MatchedRule> matched = Optional.empty();
   private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
+  private Map<Map.Entry<String, Subject>, Limit> limits = Map.of();
   private @Nullable Found client;
 
   /** Whether a rule that applies may ban. */
@@ -86,6 +90,17 @@ final class RequestContext {
       digests = new HashMap<>();
     }
     return digests.computeIfAbsent(place, it -> it.digests(request));
+  }
+
+  /**
+   * Returns the numbers of a counter. They are the same for all rules of the request, because a
+   * decision has one limit for each counter.
+   */
+  Limit limit(String name, Subject subject, Supplier<Limit> current) {
+    if (limits.isEmpty()) {
+      limits = new HashMap<>();
+    }
+    return limits.computeIfAbsent(Map.entry(name, subject), first -> current.get());
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.weir.http.internal.check.RuleChecks;
 import dev.weir.http.internal.decide.Bans;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.decide.RuleStore;
+import dev.weir.http.internal.decide.SubjectLimits;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
 import dev.weir.http.internal.response.ResponseFields;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -44,13 +46,15 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
    *
    * @param deadline the longest time of a decision, whatever the store does; more than zero
    * @param overload when the node sheds requests; empty when it serves every request
+   * @param functions for the limits of these names, return the numbers of each subject
    */
   public record Settings(
       ClientAddress clientAddress,
       ResponseStyle style,
       Duration deadline,
       RuleListener listener,
-      Optional<Overload> overload) {
+      Optional<Overload> overload,
+      Map<String, LimitFunction> functions) {
 
     /** The peer's address, problem bodies, 100 ms, no listener, and every request is served. */
     public static final Settings DEFAULT =
@@ -59,7 +63,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
             ResponseStyle.DEFAULT,
             Duration.ofMillis(100),
             RuleListener.NONE,
-            Optional.empty());
+            Optional.empty(),
+            Map.of());
 
     /**
      * @throws IllegalArgumentException when the deadline is not positive
@@ -70,26 +75,32 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
       Objects.requireNonNull(listener, "listener");
       Objects.requireNonNull(overload, "overload");
       Expect.positive("deadline", deadline);
+      functions = Map.copyOf(functions);
     }
 
     public Settings withClientAddress(ClientAddress clientAddress) {
-      return new Settings(clientAddress, style, deadline, listener, overload);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions);
     }
 
     public Settings withStyle(ResponseStyle style) {
-      return new Settings(clientAddress, style, deadline, listener, overload);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions);
     }
 
     public Settings withDeadline(Duration deadline) {
-      return new Settings(clientAddress, style, deadline, listener, overload);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions);
     }
 
     public Settings withListener(RuleListener listener) {
-      return new Settings(clientAddress, style, deadline, listener, overload);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions);
     }
 
     public Settings withOverload(Overload overload) {
-      return new Settings(clientAddress, style, deadline, listener, Optional.of(overload));
+      return new Settings(
+          clientAddress, style, deadline, listener, Optional.of(overload), functions);
+    }
+
+    public Settings withFunctions(Map<String, LimitFunction> functions) {
+      return new Settings(clientAddress, style, deadline, listener, overload, functions);
     }
   }
 
@@ -103,7 +114,17 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   public record InFlight(int inFlight, int number, long shed) {}
 
   /** What a limiter shares with those that replace it: requests that wait or run stay counted. */
-  record Node(LimitStore store, WaitQueues waitQueues, OverloadGate gate, Ticker ticker) {}
+  record Node(
+      LimitStore store,
+      WaitQueues waitQueues,
+      OverloadGate gate,
+      Ticker ticker,
+      SubjectLimits subjectLimits) {
+
+    Node(LimitStore store, WaitQueues waitQueues, OverloadGate gate, Ticker ticker) {
+      this(store, waitQueues, gate, ticker, SubjectLimits.of(ticker));
+    }
+  }
 
   private final Node node;
   private final RuleIndex index;
@@ -134,7 +155,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     this.clientAddress = settings.clientAddress();
     this.addressWarnings = new AddressWarnings(clientAddress);
     this.admission = overload.map(followed -> new Admission(node.gate(), followed));
-    this.resolver = new ChargeResolver(events);
+    this.resolver = new ChargeResolver(events, node.subjectLimits(), settings.functions());
     this.store = new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events);
     this.bans =
         new Bans(
@@ -221,7 +242,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   /** Denies all waiting requests, and renews no more permits. Idempotent. */
   @Override
   public void close() {
-    Closing.all(List.of(node.waitQueues(), node.waitQueues().permitManager()));
+    Closing.all(
+        List.of(node.waitQueues(), node.waitQueues().permitManager(), node.subjectLimits()));
   }
 
   @Override

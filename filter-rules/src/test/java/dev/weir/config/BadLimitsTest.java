@@ -13,7 +13,7 @@ class BadLimitsTest {
   private static final String DENY = "deny: [192.0.2.0/24] in a rule, which refuses clients";
 
   @ParameterizedTest
-  @MethodSource({"sections", "names", "lines", "values", "maps", "times"})
+  @MethodSource({"sections", "names", "lines", "values", "maps", "times", "classes"})
   void is_refused(BadCase wrong) {
     wrong.verifyFile(FakeVariables.EMPTY);
   }
@@ -112,6 +112,17 @@ class BadLimitsTest {
   static Stream<BadCase> maps() {
     return Stream.of(
         bad("limits: { x: »{ burst: 4 } }", "limits.x.token-bucket", "nothing", "fixed-window"),
+        bad(
+            "limits: { x: »{ class: com.example.QuotaOf } }",
+            "limits.x.token-bucket",
+            "nothing",
+            "one of token-bucket, leaky-bucket, fixed-window"),
+        map(
+            "token-bucket: 1/s, class: »[]",
+            "class",
+            "an empty list",
+            "dev.weir.http.LimitFunction"),
+        map("token-bucket: 1/s, »clas: x.Y", "clas", "'clas'", "one of").suggests("class"),
         map("token-bucket: 1/s, »brust: 4", "brust", "'brust'", "one of").suggests("burst"),
         map("token-bucket: 1/s, burst: »0", "burst", "'0'", "a whole number of at least 1"),
         map("token-bucket: 1/s, burst: »much", "burst", "'much'", "a whole number"),
@@ -176,6 +187,25 @@ class BadLimitsTest {
             "fixed-window",
             "period 2 days in '1 per 2 days'",
             "calendar"));
+  }
+
+  static Stream<BadCase> classes() {
+    return Stream.of(
+        map(
+            "token-bucket: 1/s, class: »com.example.Absent",
+            "class",
+            "class 'com.example.Absent'",
+            "a class that the application can load"),
+        map(
+            "concurrent: 4, class: »com.example.TierOfCard",
+            "class",
+            "class 'com.example.TierOfCard'",
+            "a class that implements dev.weir.http.LimitFunction"),
+        map(
+            "token-bucket: 1/s, leases: »auto, class: com.example.QuotaOf",
+            "leases",
+            "'auto'",
+            "off, where subjects have numbers of their own"));
   }
 
   private static BadCase map(String body, String field, String found, String expected) {

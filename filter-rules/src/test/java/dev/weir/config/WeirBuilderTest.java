@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.weir.PeriodLimiter;
 import dev.weir.http.FakeRequest;
@@ -69,6 +70,22 @@ class WeirBuilderTest {
     assertThatThrownBy(() -> Weir.builder().redis(byNodes).rule(LOGIN).leases("login").start())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("leases: 'login' (expected: none, where nodes decide by their own clocks)");
+    assertThatThrownBy(
+            () -> Weir.builder().rule(LOGIN).numbers("login", it -> null).leases("login").start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "leases: 'login' (expected: none, where its subjects have numbers of their own)");
+  }
+
+  @Test
+  void a_function_returns_the_numbers_of_a_limit_that_exists() {
+    assertThatThrownBy(() -> Weir.builder().rule(LOGIN).numbers("logon", it -> null).start())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("numbers: 'logon' (expected: the name of a limit)");
+    try (Weir weir =
+        Weir.builder().rule(LOGIN).numbers("login", address -> "100 per minute").start()) {
+      await().until(() -> Weirs.passing(weir, 20, () -> FakeRequest.post("/login")) == 20);
+    }
   }
 
   @Test

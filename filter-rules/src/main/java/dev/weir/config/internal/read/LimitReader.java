@@ -8,6 +8,7 @@ import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.KeyGroup;
 import dev.weir.config.internal.key.KeyGroup.Kind;
 import dev.weir.config.internal.key.ValueType;
+import dev.weir.http.LimitFunction;
 import dev.weir.internal.ByteUnit;
 import dev.weir.internal.Expect;
 import dev.weir.limit.Concurrency;
@@ -85,6 +86,11 @@ final class LimitReader {
           .means("Whether nodes may lease permits of a busy subject.")
           .or(false);
 
+  private static final Key<LimitFunction> CLASS =
+      Key.of("class", new ValueType.Instance<>(LimitFunction.class), "com.example.QuotaOf")
+          .means("A public class of yours that returns the numbers of a subject, or none.")
+          .otherwise("all subjects have these numbers");
+
   private static final List<Kind> KINDS =
       Arrays.stream(Limit.Algorithm.values()).map(LimitReader::kindOf).toList();
 
@@ -93,7 +99,7 @@ final class LimitReader {
           + KeyGroup.names(KINDS, ", ");
 
   private static final KeyGroup KEYS =
-      KeyGroup.of(EXPECTED)
+      KeyGroup.of(EXPECTED, CLASS)
           .withKinds(KINDS)
           .withHints(Map.of("lease", "ttl: a time such as 30s, which replaces it"));
 
@@ -104,8 +110,12 @@ final class LimitReader {
 
   private LimitReader() {}
 
-  /** A limit, whether nodes may lease it, and whether it was written in sizes. */
-  record Written(Limit limit, boolean isLeased, boolean isInBytes) {}
+  /**
+   * A limit, whether nodes may lease it, whether it was written in sizes, and the function of its
+   * subjects.
+   */
+  record Written(
+      Limit limit, boolean isLeased, boolean isInBytes, Optional<LimitFunction> function) {}
 
   private static Kind kindOf(Limit.Algorithm algorithm) {
     return switch (algorithm) {
@@ -122,7 +132,7 @@ final class LimitReader {
         ? KEYS.read(value).flatMap(map -> KEYS.kind(map).flatMap(kind -> ofKind(kind, map)))
         : value
             .parsed(EXPECTED, Limit::parse, Mistakes.NOTHING::meant)
-            .map(limit -> new Written(limit, false, isInBytes(value)));
+            .map(limit -> new Written(limit, false, isInBytes(value), Optional.empty()));
   }
 
   private static boolean isInBytes(Value rate) {
@@ -132,13 +142,21 @@ final class LimitReader {
 
   private static Optional<Written> ofKind(Kind kind, Section map) {
     boolean isLeased = kind.options().contains(LEASES) && LEASES.orDefault(map);
+    Optional<LimitFunction> function = CLASS.in(map);
+    if (isLeased && CLASS.isIn(map)) {
+      LEASES
+          .written(map)
+          .ifPresent(on -> on.refuse("off, where subjects have numbers of their own"));
+    }
     Optional<Value> rate = kind.key().written(map);
     return Arrays.stream(Limit.Algorithm.values())
         .filter(algorithm -> kindOf(algorithm).equals(kind))
         .findFirst()
         .flatMap(algorithm -> limit(algorithm, map))
         .map(
-            limit -> new Written(limit, isLeased, rate.filter(LimitReader::isInBytes).isPresent()));
+            limit ->
+                new Written(
+                    limit, isLeased, rate.filter(LimitReader::isInBytes).isPresent(), function));
   }
 
   private static Optional<Limit> limit(Limit.Algorithm algorithm, Section map) {
@@ -182,9 +200,7 @@ final class LimitReader {
         .flatMap(
             value ->
                 value.parsed(
-                    EXPECTED,
-                    text -> Limit.parse(before + text + after),
-                    Mistakes.NOTHING::meant));
+                    EXPECTED, text -> Limit.parse(before + text + after), Mistakes.NOTHING::meant));
   }
 
   private static void checkRate(String text) {

@@ -6,12 +6,14 @@ import dev.weir.config.internal.document.Value;
 import dev.weir.config.internal.key.Forms;
 import dev.weir.config.internal.key.Key;
 import dev.weir.config.internal.key.ValueType;
+import dev.weir.http.LimitFunction;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spelling;
 import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +54,7 @@ final class LimitsReader {
   private final Set<String> namesInPlace = new HashSet<>();
   private final Set<String> leased = new HashSet<>();
   private final Set<String> inBytes = new HashSet<>();
+  private final Map<String, LimitFunction> functions = new HashMap<>();
   private final Set<String> used = new HashSet<>();
 
   LimitsReader(Section top) {
@@ -83,6 +86,7 @@ final class LimitsReader {
     if (written.filter(LimitReader.Written::isInBytes).isPresent()) {
       inBytes.add(name);
     }
+    written.flatMap(LimitReader.Written::function).ifPresent(it -> functions.put(name, it));
     return written.flatMap(it -> value.make(() -> new NamedLimit(name, it.limit())));
   }
 
@@ -93,6 +97,11 @@ final class LimitsReader {
   /** Returns the names of the limits that are written in bytes, in place or by name. */
   Set<String> inBytes() {
     return Set.copyOf(inBytes);
+  }
+
+  /** Returns the functions of limits, in place or by name, that have one. */
+  Map<String, LimitFunction> functions() {
+    return Map.copyOf(functions);
   }
 
   Map<String, NamedLimit> all() {

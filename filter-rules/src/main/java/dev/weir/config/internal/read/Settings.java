@@ -2,6 +2,7 @@ package dev.weir.config.internal.read;
 
 import dev.weir.config.Weir.Delays;
 import dev.weir.http.ClientAddress;
+import dev.weir.http.LimitFunction;
 import dev.weir.http.Overload;
 import dev.weir.http.RequestMatcher.MatchOptions;
 import dev.weir.http.ResponseStyle;
@@ -83,8 +84,14 @@ public record Settings(
    *
    * @param leased the names of those that nodes may lease
    * @param inBytes the names of those that are written in bytes
+   * @param functions for the limits of these names, in place too, return the numbers of each
+   *     subject
    */
-  public record Limits(Map<String, NamedLimit> byName, Set<String> leased, Set<String> inBytes) {}
+  public record Limits(
+      Map<String, NamedLimit> byName,
+      Set<String> leased,
+      Set<String> inBytes,
+      Map<String, LimitFunction> functions) {}
 
   /**
    * The rules.

@@ -153,7 +153,7 @@ public final class SettingsReader {
             Advice.notes(limits.unused(), rules.rules(), application)),
         new Settings.Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
         new Settings.Requests(clientAddress, paths, responses, delays, overload),
-        new Settings.Limits(limits.all(), limits.leased(), limits.inBytes()),
+        new Settings.Limits(limits.all(), limits.leased(), limits.inBytes(), limits.functions()),
         new Settings.Rules(rules.rules(), rules.disabled(), onOutage));
   }
 
