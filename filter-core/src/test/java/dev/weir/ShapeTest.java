@@ -51,7 +51,7 @@ class ShapeTest {
         .filteredOn(file -> !file.toString().contains("internal"))
         .filteredOn(file -> PUBLIC.matcher(text(file)).find())
         .as("public types; more of them want a line in docs/decisions.md")
-        .hasSizeLessThanOrEqualTo(63);
+        .hasSizeLessThanOrEqualTo(65);
   }
 
   private static List<Path> sources() {

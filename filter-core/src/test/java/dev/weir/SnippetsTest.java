@@ -54,6 +54,7 @@ class SnippetsTest {
       import dev.weir.near.*;
       import dev.weir.redis.*;
       import dev.weir.store.*;
+      import java.nio.file.Path;
       import java.time.Duration;
       import java.util.List;
       import java.util.concurrent.CompletableFuture;

@@ -93,7 +93,7 @@ class AllProblemsAtOnceTest {
                 + " d, w or their full words; did you mean 'minute'?)",
             "weir.yaml:10:34: rules[1].sujbect: 'sujbect' (expected: one of name, match, except,"
                 + " when, subject, missing, allow, deny, tier, limits, overrides, cost, on-outage,"
-                + " count, on-denial, ban, denied, enabled; did you mean 'subject'?)");
+                + " count, on-denial, denied, ban, enabled; did you mean 'subject'?)");
   }
 
   @Test
@@ -113,14 +113,14 @@ class AllProblemsAtOnceTest {
                 + " user, user-file, password, password-file, sentinel-user, sentinel-password,"
                 + " sentinel-password-file, ca-file, certificate-file, private-key-file,"
                 + " verify-host, addresses,"
-                + " trusted-proxies, header, ipv6-prefix,"
+                + " trusted-proxies, header, trusted-hops, ipv6-prefix, nat64,"
                 + " ignore-case, ignore-trailing-slash, denied, fields, legacy-headers, legacy-reset;"
                 + " did you mean 'subject'?)",
             "filter 'limits': init-param 'nodes': '-1' (expected: a whole number from 1 to 10000)",
             "filter 'limits': init-param 'match': 'a' (expected: a path that starts with '/', as in"
-                + " '/login' or 'POST /login')",
+                + " '/login' or 'POST /login', or '*.do')",
             "filter 'limits': init-param 'match': 'b' (expected: a path that starts with '/', as in"
-                + " '/login' or 'POST /login')",
+                + " '/login' or 'POST /login', or '*.do')",
             "filter 'limits': init-param 'limit': 'x/s' (expected: a limit in place such as '5 per"
                 + " minute', since 'limits' names none)");
   }

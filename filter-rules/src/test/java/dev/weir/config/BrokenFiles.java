@@ -23,7 +23,7 @@ public final class BrokenFiles {
             BadRulesTest.absentMatches(),
             BadCostsTest.costs(),
             BadSchedulesTest.forms(),
-            BadRulesTest.counts(),
+            BadCountsTest.counts(),
             BadRulesTest.choices(),
             BadBansTest.forms(),
             BadTopLevelTest.roots(),

@@ -163,8 +163,22 @@ class SubjectResolverTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {"", "Basic", "Basic ", "Basic Y", "Basic OnBhc3M=", "Bearer YWRhOnBhc3M="})
+  @ValueSource(strings = {"Basic", "Basic ", "Basic Y", "Basic OnBhc3M=", "Basic ===", "Basic ü"})
+  void credentials_without_a_name_have_one_name_together(String credentials) {
+    assertThat(parts("basic-user:any-ip", basic(credentials)))
+        .isEqualTo(parts("basic-user:any-ip", basic("Basic !")));
+  }
+
+  @Test
+  void each_line_of_credentials_is_charged() {
+    FakeRequest request =
+        FakeRequest.get("/")
+            .header("Authorization", "Bearer x", "Basic YWRhOjE=", "Basic Ym9iOjE=");
+    assertThat(subjects("basic-user:any-ip", request)).hasSize(2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Bearer YWRhOnBhc3M=", "Digest username=ada"})
   void without_a_name_a_request_counts_by_its_address(String credentials) {
     assertThat(parts("basic-user:any-ip", basic(credentials)))
         .containsExactly(part("ip:basic-user:any-ip", "192.0.2.1"));

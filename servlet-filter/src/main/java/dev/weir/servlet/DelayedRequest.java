@@ -138,7 +138,7 @@ final class DelayedRequest implements AsyncListener {
 
   private void follow(Completion completion) {
     EndingRequest.End following =
-        new EndingRequest.End(completion, new EndedResponse(request, response));
+        new EndingRequest.End(completion, new ServletRequestView.Ended(request, response));
     following.follow(request);
     end = following;
   }

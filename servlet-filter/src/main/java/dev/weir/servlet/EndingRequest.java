@@ -55,7 +55,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
             .<HttpServletResponse>map(bytes -> new CountingResponse(response, bytes))
             .orElse(response);
     this.completion = completion;
-    this.end = new End(completion, new EndedResponse(request, this.response));
+    this.end = new End(completion, new ServletRequestView.Ended(request, this.response));
   }
 
   static void pass(
@@ -131,7 +131,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
     private static final String ATTRIBUTE = End.class.getName();
 
     private final Completion completion;
-    private final EndedResponse response;
+    private final ServletRequestView.Ended response;
 
     /** What the container has reported last of the asynchronous work. */
     private enum Report {
@@ -147,7 +147,7 @@ final class EndingRequest extends HttpServletRequestWrapper {
     /** Another end of the same request, which a second filter reports. */
     private Optional<End> other = Optional.empty();
 
-    End(Completion completion, EndedResponse response) {
+    End(Completion completion, ServletRequestView.Ended response) {
       this.completion = completion;
       this.response = response;
     }

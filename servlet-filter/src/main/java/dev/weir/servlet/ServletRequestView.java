@@ -1,11 +1,13 @@
 package dev.weir.servlet;
 
 import dev.weir.http.RequestView;
+import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.RawRequest;
 import dev.weir.servlet.DelayedRequest.Room;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import jakarta.servlet.http.HttpSession;
 import jakarta.servlet.http.MappingMatch;
 import java.security.Principal;
@@ -16,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A servlet request as rules see it. It never reads the body. */
+/** A servlet request, and its response, as rules see them. Bodies are never read. */
 final class ServletRequestView implements RequestView {
 
   /** True since Servlet 4. */
@@ -216,5 +218,43 @@ final class ServletRequestView implements RequestView {
 
   private static String orEmpty(@Nullable String text) {
     return text == null ? "" : text;
+  }
+
+  /** A response that has ended, while its container still has it and its request. */
+  record Ended(HttpServletRequest request, HttpServletResponse response, boolean isComplete)
+      implements Response {
+
+    Ended(HttpServletRequest request, HttpServletResponse response) {
+      this(request, response, true);
+    }
+
+    /** Returns this response as one that the application has not finished. */
+    Ended incomplete() {
+      return new Ended(request, response, false);
+    }
+
+    boolean isCommitted() {
+      return response.isCommitted();
+    }
+
+    @Override
+    public int status() {
+      return response.getStatus();
+    }
+
+    @Override
+    public List<String> redirects() {
+      boolean isRedirection = status() >= 300 && status() < 400;
+      String location = isRedirection ? response.getHeader("Location") : null;
+      return location == null
+          ? List.of()
+          : RawRequest.redirect(
+              location, request.getRequestURL().toString(), request.getContextPath());
+    }
+
+    @Override
+    public @Nullable Object attribute(String name) {
+      return request.getAttribute(name);
+    }
   }
 }

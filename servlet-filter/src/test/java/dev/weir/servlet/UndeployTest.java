@@ -23,7 +23,7 @@ import redis.clients.jedis.Jedis;
 class UndeployTest {
 
   private static final List<String> OTHERS =
-      List.of("qtp", "Scheduler-", "http-nio", "Catalina-utility", "awaitility");
+      List.of("qtp", "Scheduler-", "http-nio", "Catalina-utility", "awaitility", "HttpClient-");
 
   @ParameterizedTest
   @MethodSource("dev.weir.servlet.Containers#all")

@@ -65,7 +65,7 @@ class RedirectTest {
 
   /** Tomcat has the path of the application as the client sent it. */
   @ParameterizedTest
-  @CsvSource({"/x/../app", "/./app", "/x/..;/app", "//app", "/app;x", "/%61pp"})
+  @CsvSource({"/x/../app", "/./app", "/x/..;/app", "/app;x", "/%61pp"})
   void is_within_the_application_however_its_path_was_sent(String context) {
     assertThat(RawRequest.redirect(context + "/login?error", URL, context))
         .contains("/login?error");

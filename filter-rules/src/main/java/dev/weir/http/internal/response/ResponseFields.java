@@ -129,7 +129,9 @@ public final class ResponseFields {
     fields.add(NO_STORE);
     ProblemBody problem;
     if (decision instanceof Decision.Counted counted) {
-      fields.addAll(fields(verdicts, counted.binding()));
+      if (!verdicts.isEmpty()) {
+        fields.addAll(fields(verdicts, counted.binding()));
+      }
       problem = ProblemBody.quotaExceeded(style, response.status(), counted, facts.seconds());
     } else {
       problem = ProblemBody.reducedCapacity(style, facts.seconds());
