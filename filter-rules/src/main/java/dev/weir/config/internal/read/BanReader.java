@@ -22,8 +22,8 @@ final class BanReader {
               "15m after 20 denials in 1m")
           .means(
               "For how long a subject is refused on all nodes, after so many denials in such a time."
-                  + " The subject has `ip` or `principal` in it, or is a key that the rule's tiers"
-                  + " know.")
+                  + " The server knows the subject: it has `ip`, the user or what the application has"
+                  + " set in it, or is a key that the rule's tiers know.")
           .otherwise("none is banned");
 
   private BanReader() {}
