@@ -46,7 +46,7 @@ public final class ClientAddress {
   public static final int DEFAULT_IPV6_PREFIX = 64;
 
   private static final Found NO_ADDRESS =
-      new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty());
+      new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty(), false);
 
   private static final String FORWARDED = "Forwarded";
   private static final int SHORTEST = 48;
@@ -96,7 +96,7 @@ public final class ClientAddress {
    * @param key never empty, and never a text that a client made up
    * @param read the address if it had to be read for the key
    */
-  record Found(String key, Basis basis, Optional<IPAddress> read) {
+  record Found(String key, Basis basis, Optional<IPAddress> read, boolean isProxy) {
 
     /**
      * Returns the client's address itself, whole. Empty when there is none, or when it is only
@@ -212,7 +212,7 @@ public final class ClientAddress {
   Found find(RequestView request) {
     Optional<String> text = request.peerAddress();
     if (!trustsProxies() && text.filter(Addresses::isPlainIpv4).isPresent()) {
-      return new Found(text.get(), Basis.PEER, Optional.empty());
+      return new Found(text.get(), Basis.PEER, Optional.empty(), false);
     }
     Optional<Node> peer = peer(request);
     if (peer.isEmpty()) {
@@ -316,7 +316,7 @@ public final class ClientAddress {
   }
 
   private static Found found(Node node, Basis basis) {
-    return new Found(node.key(), basis, node.address());
+    return new Found(node.key(), basis, node.address(), node.trusted());
   }
 
   private Node node(IPAddress written) {

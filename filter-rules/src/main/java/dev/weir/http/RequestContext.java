@@ -5,6 +5,7 @@ import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PathCandidates;
 import dev.weir.http.internal.match.PathVariables;
 import dev.weir.http.internal.match.RequestPattern;
+import dev.weir.http.internal.schedule.Schedule;
 import dev.weir.limit.Limit;
 import dev.weir.store.Subject;
 import inet.ipaddr.IPAddress;
@@ -28,6 +29,7 @@ final class RequestContext {
   private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
   private Map<Map.Entry<String, Subject>, Limit> limits = Map.of();
   private @Nullable Found client;
+  private long timeMillis;
 
   /** Whether a rule that applies may ban. */
   boolean hasBans;
@@ -68,10 +70,13 @@ final class RequestContext {
 
   /** Returns whether the client itself has the address, and not a proxy, or all without one. */
   boolean isAddressOfClient() {
-    return switch (client().basis()) {
-      case PEER, REWRITTEN, HEADER -> true;
-      case NO_HEADER, UNREADABLE, TOO_SHORT, OTHER_PROXY, NO_ADDRESS -> false;
-    };
+    Found found = client();
+    boolean isFound =
+        switch (found.basis()) {
+          case PEER, REWRITTEN, HEADER -> true;
+          case NO_HEADER, UNREADABLE, TOO_SHORT, OTHER_PROXY, NO_ADDRESS -> false;
+        };
+    return isFound && !found.isProxy(); // a chain may end on a proxy that names no client
   }
 
   private Found client() {
@@ -115,18 +120,24 @@ final class RequestContext {
 
   /**
    * Returns each value that an interpretation of the path has for this variable of a pattern of the
-   * rule. None where the container refuses to return the path.
+   * rule. Returns too many where the path could be any, and where no interpretation has one
+   * although the rule applies: then a client could choose whether it is counted by the variable.
    */
   List<String> pathVariable(String name) {
     try {
-      List<String> paths = PathCandidates.of(request);
-      return matched.stream()
-          .flatMap(rule -> rule.patterns().stream())
-          .flatMap(pattern -> PathVariables.values(name, pattern, paths).stream())
-          .distinct()
-          .toList();
-    } catch (IllegalArgumentException suspicious) {
-      return List.of();
+      List<RequestPattern> patterns = matched.map(MatchedRule::patterns).orElse(List.of());
+      List<String> values = PathVariables.values(name, patterns, PathCandidates.of(request));
+      return values.isEmpty() ? SubjectPart.TOO_MANY : values;
+    } catch (RuntimeException suspicious) {
+      return SubjectPart.TOO_MANY;
     }
+  }
+
+  /** Returns the time by which the rules of this request apply: one for all, by this clock. */
+  long timeMillis(Schedule schedule) {
+    if (timeMillis == 0) {
+      timeMillis = schedule.now();
+    }
+    return timeMillis;
   }
 }

@@ -58,7 +58,7 @@ record RequestMemo(
    * denied it all the same.
    */
   private boolean isDue(Rule rule, RequestContext context) {
-    if (rule.when != null && !rule.when.isActive()) {
+    if (rule.when != null && !rule.when.isActiveAt(context.timeMillis(rule.when))) {
       return false;
     }
     boolean isExempt =

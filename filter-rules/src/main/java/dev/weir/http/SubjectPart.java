@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,10 @@ record SubjectPart(
   private static final Pattern NO_DIGIT = Pattern.compile("[^A-Za-z0-9+/]");
   private static final Pattern VARIABLE = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
+  /** More values than a request may have: it is denied, and charged nothing. */
+  static final List<String> TOO_MANY =
+      IntStream.rangeClosed(0, SubjectResolver.MOST_SUBJECTS).mapToObj(Integer::toString).toList();
 
   /** The value of the part for all clients. It is not empty, since an empty value is missing. */
   private static final List<String> ALL =

@@ -309,6 +309,11 @@ class BadTopLevelTest {
             "'2'",
             "a proxy without a header of its own in 'trusted-proxies', or else this is never used"),
         address(
+            "trusted-proxies: [10.0.0.1, { networks: 10.0.0.2, header: »x-forwarded-for }], trusted-hops: 2",
+            "trusted-proxies[1].header",
+            "'x-forwarded-for'",
+            "another header than 'X-Forwarded-For', which 'trusted-hops' counts"),
+        address(
             "trusted-proxies: [{ networks: 10.0.0.1, header: X }], header: »Forwarded",
             "header",
             "'Forwarded'",

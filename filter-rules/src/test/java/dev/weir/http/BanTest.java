@@ -410,6 +410,9 @@ class BanTest extends LimiterUnderTest {
     exhaust(limiter, login("10.0.0.1"), 2);
     deny(limiter, login("10.0.0.1"), 9);
     deny(limiter, login("10.0.0.1").header("X-Forwarded-For", "unknown"), 9);
+    FakeRequest edge = login("10.0.0.1").header("X-Forwarded-For", "10.0.0.2");
+    exhaust(limiter, edge, 2);
+    deny(limiter, edge, 9);
     FakeRequest client = login("10.0.0.1").header("X-Forwarded-For", CLIENT);
     exhaust(limiter, client, 2);
     deny(limiter, client, 5);
@@ -418,6 +421,7 @@ class BanTest extends LimiterUnderTest {
     deny(limiter, unix, 9);
     send();
     assertThat(isBanned(limiter, login("10.0.0.1"))).isFalse();
+    assertThat(isBanned(limiter, edge)).isFalse();
     assertThat(isBanned(limiter, unix)).isFalse();
     assertThat(isBanned(limiter, client)).isTrue();
   }

@@ -13,6 +13,7 @@ import dev.weir.http.spi.Outcome.Rejected;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +127,17 @@ class ScheduledRuleTest extends LimiterUnderTest {
     Rule byDay = byKey.toBuilder().when(DAY).build();
     assertThat(RuleAdvice.of(List.of(byDay, rule("ip", DAY, TEN)))).isEmpty();
     assertThat(RuleAdvice.of(List.of(byDay, rule("ip", NIGHT, TEN)))).hasSize(1);
+  }
+
+  @Test
+  void one_time_holds_for_all_rules_of_a_request() {
+    AtomicLong clock = new AtomicLong(Instant.parse("2026-11-27T21:59:59.999Z").toEpochMilli());
+    Rule.Builder night = Rule.builder("night").match("/**");
+    night.when = Schedule.parse(List.of(NIGHT), clock::getAndIncrement);
+    Rule.Builder day = Rule.builder("day").match("/**");
+    day.when = Schedule.parse(List.of(DAY), clock::getAndIncrement);
+    RuleLimiter limiter = limiter(night.limit(TWO).build(), day.limit(TEN).build());
+    assertThat(field(limiter.limit(request()), "RateLimit")).startsWith("\"day\";r=9;");
   }
 
   private Rule rule(String name, String when, NamedLimit... limits) {

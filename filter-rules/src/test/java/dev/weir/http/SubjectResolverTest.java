@@ -65,8 +65,6 @@ class SubjectResolverTest {
         .containsExactly(part("path:id", "7"));
     assertThat(parts("path:id", FakeRequest.post("/users/;v=1")))
         .containsExactly(part("ip:path:id", "192.0.2.1"));
-    assertThat(parts("path:id", FakeRequest.suspicious("POST")))
-        .containsExactly(part("ip:path:id", "192.0.2.1"));
     assertThat(errors).isEmpty();
   }
 
@@ -90,6 +88,20 @@ class SubjectResolverTest {
   /** A rule with these patterns, of which the first has matched. */
   private static MatchedRule matched(RequestPattern... patterns) {
     return new MatchedRule(Rules.matching("/**"), Optional.of(patterns[0]), List.of(patterns));
+  }
+
+  /** Or a client could choose whether it is counted by the variable. */
+  @Test
+  void where_a_path_could_be_any_a_request_has_too_many_values() {
+    assertThat(subjects("path:id", FakeRequest.suspicious("POST"))).isEmpty();
+    assertThat(subjects("path:id", FakeRequest.post("/users/" + "./".repeat(300) + "7"))).isEmpty();
+    assertThat(subjects("path:id", FakeRequest.post("/other/7"))).isEmpty();
+    assertThat(errors).isEmpty();
+  }
+
+  @Test
+  void a_variable_is_found_in_the_letters_that_the_index_takes_for_one() {
+    assertThat(variable("/items/{id}", "/\u0130tems/5")).isEqualTo("5");
   }
 
   @Test

@@ -11,6 +11,7 @@ import dev.weir.http.ClientAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reads how a client's address is found. */
 final class ClientAddressReader {
@@ -150,7 +151,12 @@ final class ClientAddressReader {
     if (hops.isPresent() && behind.trustsProxies()) {
       behind = behind.withTrustedHops(hops.get());
     }
+    Pattern same = Pattern.compile(Pattern.quote(header), Pattern.CASE_INSENSITIVE);
     for (Value other : others) {
+      Optional<Value> own = other.names(PROXIES).flatMap(ITS_HEADER::written);
+      if (TRUSTED_HOPS.isIn(section) && own.filter(it -> it.isLike(same)).isPresent()) {
+        own.get().refuse("another header than '" + header + "', which 'trusted-hops' counts");
+      }
       behind = behind(behind, other);
     }
     return behind;

@@ -69,9 +69,7 @@ public final class PathCandidates {
       return List.of(path);
     }
     String text = withoutResidue(path);
-    if (text.chars().filter(c -> c == '/').count() > MOST_SEGMENTS) {
-      throw new IllegalArgumentException("more than " + MOST_SEGMENTS + " segments");
-    }
+    requireReal(text.chars().filter(c -> c == '/').count());
     Set<String> readings = new LinkedHashSet<>();
     for (String reading : List.of(path, text)) {
       String bare = withoutParameters(reading);
@@ -80,6 +78,15 @@ public final class PathCandidates {
       readings.add(collapsed(reading));
     }
     return List.copyOf(readings);
+  }
+
+  /**
+   * @throws IllegalArgumentException when no real path has so many segments
+   */
+  static void requireReal(long segments) {
+    if (segments > MOST_SEGMENTS) {
+      throw new IllegalArgumentException("more than " + MOST_SEGMENTS + " segments");
+    }
   }
 
   /** Returns whether the path has only one interpretation. */

@@ -193,7 +193,7 @@ final class PathTrie {
     return order;
   }
 
-  private static String folded(String segment, MatchOptions options) {
+  static String folded(String segment, MatchOptions options) {
     char[] characters = segment.toCharArray();
     for (int i = 0; i < characters.length; i++) {
       characters[i] = fold(characters[i], options);

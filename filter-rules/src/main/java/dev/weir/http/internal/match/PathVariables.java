@@ -1,9 +1,9 @@
 package dev.weir.http.internal.match;
 
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -26,35 +26,39 @@ public final class PathVariables {
   }
 
   /**
-   * Returns each value of the variable in these interpretations of a path, of those that match the
-   * pattern. A value has no parameters, because not all software has them in a segment.
+   * Returns each value of the variable in those interpretations of a path that match a pattern, in
+   * any case. A value has no parameters, because not all software has them in a segment.
    *
-   * @param name of a variable that the pattern {@link #has}
+   * @param name of a variable that each pattern {@link #has}
    * @param paths as {@link PathCandidates} returns them
+   * @throws IllegalArgumentException when a path has more segments than any real path
    */
-  public static List<String> values(String name, RequestPattern pattern, List<String> paths) {
+  public static List<String> values(
+      String name, List<RequestPattern> patterns, List<String> paths) {
+    Set<String> values = new LinkedHashSet<>();
+    for (String path : paths) {
+      List<String> segments = segments(path).toList();
+      PathCandidates.requireReal(segments.size());
+      List<String> folded = segments.stream().map(RequestPattern::folded).toList();
+      for (RequestPattern pattern : patterns) {
+        if (pattern.inLowerCase().coversPath(folded)) {
+          String segment = segments.get(index(name, pattern, segments.size()));
+          values.add(PathCandidates.withoutParameters(segment));
+        }
+      }
+    }
+    return List.copyOf(values);
+  }
+
+  /** Returns where the variable is in a path with so many segments that matches. */
+  private static int index(String name, RequestPattern pattern, int segments) {
     List<String> all = segments(pattern.template()).toList();
     int position = all.indexOf("{" + name + "}");
-    int fromRight = isBeforeAnyDepth(position, all) ? 0 : all.size() - position;
-    return paths.stream()
-        .flatMap(path -> segment(position, fromRight, pattern, path).stream())
-        .map(PathCandidates::withoutParameters)
-        .distinct()
-        .toList();
+    return isBeforeAnyDepth(position, all) ? position : segments - (all.size() - position);
   }
 
   private static boolean isBeforeAnyDepth(int position, List<String> all) {
     return !all.contains(ANY_DEPTH) || position < all.indexOf(ANY_DEPTH);
-  }
-
-  /** Returns the segment of the path in this place, if the path matches in any case. */
-  private static Optional<String> segment(
-      int position, int fromRight, RequestPattern pattern, String path) {
-    List<String> segments = segments(path).toList();
-    List<String> folded = segments.stream().map(it -> it.toLowerCase(Locale.ROOT)).toList();
-    return pattern.inLowerCase().coversPath(folded)
-        ? Optional.of(segments.get(fromRight == 0 ? position : segments.size() - fromRight))
-        : Optional.empty();
   }
 
   private static Stream<String> segments(String path) {

@@ -1,9 +1,9 @@
 package dev.weir.http.internal.match;
 
 import dev.weir.http.RequestMatcher;
+import dev.weir.http.RequestMatcher.MatchOptions;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -31,6 +31,8 @@ public record RequestPattern(
 
   /** The placeholder for any number of segments, none too. Two never follow each other. */
   public static final String ANY_DEPTH = "/**";
+
+  private static final MatchOptions IN_ANY_CASE = new MatchOptions(true, true);
 
   /** Returns whether its last segment is this one, even if the pattern has a rest. */
   public boolean endsIn(String segment) {
@@ -71,10 +73,13 @@ public record RequestPattern(
         : methods.stream().map(method -> with(Set.of(method), segments));
   }
 
-  /** Returns the pattern in lower case, for comparison when case does not matter. */
+  /** Returns the pattern as the index folds it, for comparison when case does not matter. */
   public RequestPattern inLowerCase() {
-    return with(
-        methods, segments.stream().map(segment -> segment.toLowerCase(Locale.ROOT)).toList());
+    return with(methods, segments.stream().map(RequestPattern::folded).toList());
+  }
+
+  static String folded(String segment) {
+    return PathTrie.folded(segment, IN_ANY_CASE);
   }
 
   private RequestPattern with(Set<String> methods, List<String> segments) {

@@ -45,7 +45,16 @@ public final class Schedule {
 
   /** Returns whether it is time, by the node's clock. */
   public boolean isActive() {
-    long now = clockMillis.getAsLong();
+    return isActiveAt(now());
+  }
+
+  /** Returns the time in milliseconds since 1970, by the node's clock. */
+  public long now() {
+    return clockMillis.getAsLong();
+  }
+
+  /** Returns whether that is a time of this schedule, in milliseconds since 1970. */
+  public boolean isActiveAt(long now) {
     Period known = period;
     if (now < known.fromMillis || now >= known.untilMillis) {
       known = periodAt(Instant.ofEpochMilli(now));
