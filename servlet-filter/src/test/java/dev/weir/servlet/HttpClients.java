@@ -12,11 +12,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** A client that speaks one version of HTTP. It keeps no cookies and follows no redirects. */
 record HttpClients(HttpClient client, URI base, Version version) implements AutoCloseable {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
   /** A version of HTTP. */
   enum Protocol {
@@ -73,7 +76,7 @@ record HttpClients(HttpClient client, URI base, Version version) implements Auto
   }
 
   private static HttpRequest.Builder request(URI base, String path) {
-    return HttpRequest.newBuilder(URI.create(base + path));
+    return HttpRequest.newBuilder(URI.create(base + path)).timeout(TIMEOUT);
   }
 
   /** A client of Java 17 ends with its last reference. */

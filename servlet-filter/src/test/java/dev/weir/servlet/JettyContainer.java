@@ -11,6 +11,7 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.ee10.webapp.WebAppContext;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.http2.server.HTTP2CServerConnectionFactory;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
@@ -87,7 +88,9 @@ final class JettyContainer implements Container {
 
   @Override
   public void listenAt(Path socket) throws Exception {
-    UnixDomainServerConnector unix = new UnixDomainServerConnector(server);
+    UnixDomainServerConnector unix =
+        new UnixDomainServerConnector(
+            server, connector.getConnectionFactories().toArray(ConnectionFactory[]::new));
     unix.setUnixDomainPath(socket);
     server.addConnector(unix);
     unix.start();

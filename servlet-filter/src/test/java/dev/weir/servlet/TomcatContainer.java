@@ -98,6 +98,7 @@ final class TomcatContainer implements dev.weir.servlet.Container {
   public void listenAt(Path socket) {
     Connector unix = new Connector();
     unix.setProperty("unixDomainSocketPath", socket.toString());
+    unix.addUpgradeProtocol(http2());
     tomcat.getService().addConnector(unix); // starts it
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.LogCapture;
 import dev.weir.fixture.TemporaryFiles;
 import dev.weir.http.RawHttp;
+import dev.weir.servlet.HttpClients.Protocol;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -59,6 +60,21 @@ class UnixSocketTest {
       assertThat(statusFor("198.51.100.1, 203.0.113.1")).as("a made-up address").isEqualTo(429);
       assertThat(statusFor("203.0.113.2")).isEqualTo(200);
       assertThat(log.records()).noneMatch(line -> line.getLevel().equals(Level.WARNING));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.RequestedRulesTest#containersAndProtocols")
+  void so_they_do_over_both_protocols(
+      Containers.Starter starter, Protocol protocol, @TempDir Path directory) throws Exception {
+    try (Container container = starter.run()) {
+      deploy(container, directory, "unix, 127.0.0.1");
+      try (UnixRelay relay = UnixRelay.to(socket);
+          HttpClients http = protocol.client(relay.base())) {
+        assertThat(http.get("/x", "X-Forwarded-For", "203.0.113.1")).isEqualTo(200);
+        assertThat(http.get("/x", "X-Forwarded-For", "198.51.100.1, 203.0.113.1")).isEqualTo(429);
+        assertThat(http.get("/x", "X-Forwarded-For", "203.0.113.2")).isEqualTo(200);
+      }
     }
   }
 
