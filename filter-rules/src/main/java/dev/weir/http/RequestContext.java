@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +26,20 @@ final class RequestContext {
   private final RequestView request;
   private final ClientAddress clientAddress;
   private final AddressWarnings warnings;
-  private Optional<MatchedRule> matched = Optional.empty();
-  private Map<KeyPlace, KeyPlace.Digests> digests = Map.of();
-  private Map<Map.Entry<String, Subject>, Limit> limits = Map.of();
+  private @Nullable MatchedRule matched;
   private @Nullable Found client;
-  private long timeMillis;
+  private @Nullable Memory memory;
 
   /** Whether a rule that applies may ban. */
   boolean hasBans;
+
+  /** What is computed once for a request. Few have rules that need any of it. */
+  private static final class Memory {
+
+    private final Map<KeyPlace, KeyPlace.Digests> digests = new HashMap<>();
+    private final Map<Map.Entry<String, Subject>, Limit> limits = new HashMap<>();
+    private OptionalLong timeMillis = OptionalLong.empty();
+  }
 
   RequestContext(RequestView request, ClientAddress clientAddress, AddressWarnings warnings) {
     this.request = request;
@@ -54,7 +61,7 @@ final class RequestContext {
 
   /** Sets the rule that is evaluated next. Returns this context. */
   RequestContext through(MatchedRule rule) {
-    matched = Optional.of(rule);
+    matched = rule;
     return this;
   }
 
@@ -91,10 +98,7 @@ final class RequestContext {
 
   /** Computes the digests once, because a rule may look for them in thousands of lists. */
   KeyPlace.Digests digests(KeyPlace place) {
-    if (digests.isEmpty()) {
-      digests = new HashMap<>();
-    }
-    return digests.computeIfAbsent(place, it -> it.digests(request));
+    return memory().digests.computeIfAbsent(place, it -> it.digests(request));
   }
 
   /**
@@ -102,10 +106,7 @@ final class RequestContext {
    * decision has one limit for each counter.
    */
   Limit limit(String name, Subject subject, Supplier<Limit> current) {
-    if (limits.isEmpty()) {
-      limits = new HashMap<>();
-    }
-    return limits.computeIfAbsent(Map.entry(name, subject), first -> current.get());
+    return memory().limits.computeIfAbsent(Map.entry(name, subject), first -> current.get());
   }
 
   /**
@@ -115,7 +116,7 @@ final class RequestContext {
     Optional<String> template = request.matchedTemplate();
     return template.isPresent()
         ? template
-        : matched.flatMap(MatchedRule::pattern).map(RequestPattern::template);
+        : Optional.ofNullable(matched).flatMap(MatchedRule::pattern).map(RequestPattern::template);
   }
 
   /**
@@ -125,7 +126,7 @@ final class RequestContext {
    */
   List<String> pathVariable(String name) {
     try {
-      List<RequestPattern> patterns = matched.map(MatchedRule::patterns).orElse(List.of());
+      List<RequestPattern> patterns = matched == null ? List.of() : matched.patterns();
       List<String> values = PathVariables.values(name, patterns, PathCandidates.of(request));
       return values.isEmpty() ? SubjectPart.TOO_MANY : values;
     } catch (RuntimeException suspicious) {
@@ -135,9 +136,19 @@ final class RequestContext {
 
   /** Returns the time by which the rules of this request apply: one for all, by this clock. */
   long timeMillis(Schedule schedule) {
-    if (timeMillis == 0) {
-      timeMillis = schedule.now();
+    Memory known = memory();
+    if (known.timeMillis.isEmpty()) {
+      known.timeMillis = OptionalLong.of(schedule.now());
     }
-    return timeMillis;
+    return known.timeMillis.getAsLong();
+  }
+
+  private Memory memory() {
+    Memory known = memory;
+    if (known == null) {
+      known = new Memory();
+      memory = known;
+    }
+    return known;
   }
 }
