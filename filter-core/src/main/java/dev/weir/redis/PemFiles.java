@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.internal.InvalidValueException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
@@ -11,9 +12,11 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -21,6 +24,7 @@ import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +46,7 @@ record PemFiles(
       Pattern.compile(
           "-----BEGIN (?<type>[A-Z0-9 ]+)-----(?<base64>[A-Za-z0-9+/=\\s]*)-----END \\k<type>-----");
   private static final Pattern ANY_BEGIN = Pattern.compile("-----BEGIN ([A-Z0-9 ]+)-----");
+  private static final String CERTIFICATE = "CERTIFICATE";
   private static final String KEY = "PRIVATE KEY";
   private static final String PKCS8 = "openssl pkcs8 -topk8 -nocrypt -in old.pem -out new.pem";
 
@@ -96,9 +101,10 @@ record PemFiles(
         trusted.init(trusting(certificates(authorities, content.authorities())));
       }
       @Nullable KeyManagerFactory own = null;
-      List<Certificate> chain = List.of();
+      List<X509Certificate> chain = List.of();
       if (certificate != null && content.certificate() != null) {
         chain = certificates(certificate, content.certificate());
+        requireChain(certificate, chain);
       }
       if (privateKey != null && content.privateKey() != null) {
         PrivateKey key = privateKey(privateKey, content.privateKey());
@@ -119,7 +125,7 @@ record PemFiles(
     }
   }
 
-  private static KeyStore trusting(List<Certificate> certificates)
+  private static KeyStore trusting(List<X509Certificate> certificates)
       throws GeneralSecurityException, IOException {
     KeyStore store = emptyStore();
     for (Certificate each : certificates) {
@@ -128,7 +134,7 @@ record PemFiles(
     return store;
   }
 
-  private static KeyStore having(PrivateKey key, List<Certificate> chain)
+  private static KeyStore having(PrivateKey key, List<X509Certificate> chain)
       throws GeneralSecurityException, IOException {
     KeyStore store = emptyStore();
     store.setKeyEntry("client", key, NO_PASSWORD, chain.toArray(new Certificate[0]));
@@ -141,24 +147,42 @@ record PemFiles(
     return store;
   }
 
-  private static List<Certificate> certificates(SmallFile file, String text)
+  private static List<X509Certificate> certificates(SmallFile file, String text)
       throws GeneralSecurityException {
     CertificateFactory factory = CertificateFactory.getInstance("X.509");
-    List<Certificate> certificates = new ArrayList<>();
+    List<X509Certificate> certificates = new ArrayList<>();
     for (Matcher block = BLOCK.matcher(text); block.find(); ) {
-      if (block.group("type").endsWith("CERTIFICATE")) {
-        byte[] encoded = decoded(block, file);
+      if (block.group("type").endsWith(CERTIFICATE)) {
+        InputStream encoded = new ByteArrayInputStream(decoded(block, file));
         try {
-          certificates.add(factory.generateCertificate(new ByteArrayInputStream(encoded)));
+          certificates.add((X509Certificate) factory.generateCertificate(encoded));
         } catch (CertificateException broken) {
           throw file.failure("certificates in X.509");
         }
       }
     }
+    long begun =
+        ANY_BEGIN.matcher(text).results().filter(it -> it.group(1).endsWith(CERTIFICATE)).count();
+    if (begun > certificates.size()) {
+      throw file.failure("whole certificates in PEM, each from its BEGIN line to its END line");
+    }
     if (certificates.isEmpty()) {
       throw file.failure("a certificate in PEM, which begins with -----BEGIN CERTIFICATE-----");
     }
     return certificates;
+  }
+
+  /** Fails where the JDK's key store would refuse the certificates, since it names no file. */
+  private static void requireChain(SmallFile file, List<X509Certificate> chain) {
+    boolean isChain = new HashSet<>(chain).size() == chain.size();
+    for (int i = 1; i < chain.size(); i++) {
+      X500Principal issuer = chain.get(i - 1).getIssuerX500Principal();
+      isChain &= issuer.equals(chain.get(i).getSubjectX500Principal());
+    }
+    if (!isChain) {
+      throw file.failure(
+          "the client's certificate, then each that signs the one before, each once");
+    }
   }
 
   private static PrivateKey privateKey(SmallFile file, String text)
@@ -180,6 +204,9 @@ record PemFiles(
     while (begin.find()) {
       if (begin.group(1).startsWith("ENCRYPTED") || text.contains("Proc-Type: 4,ENCRYPTED")) {
         throw file.failure("a key without a pass phrase, as '" + PKCS8 + "' writes it");
+      }
+      if (begin.group(1).equals(KEY)) {
+        throw file.failure("a whole key in PEM, from its BEGIN line to its END line");
       }
       if (begin.group(1).endsWith(KEY)) {
         throw file.failure("a key in PKCS#8, as '" + PKCS8 + "' writes it");

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.internal.Expect;
 import dev.weir.internal.InvalidValueException;
 import dev.weir.internal.Redaction;
+import dev.weir.internal.store.Failures;
 import dev.weir.redis.internal.client.Access;
 import dev.weir.redis.internal.client.Host;
 import dev.weir.redis.internal.client.RedisConnection.Login;
@@ -72,7 +73,19 @@ public final class RedisAccess {
     }
 
     private static Supplier<String> rereading(Supplier<String> credential, Consumer<String> to) {
-      return credential instanceof CredentialFile ? new LastValid<>(credential, to) : credential;
+      return credential instanceof CredentialFile
+          ? new LastValid<>(credential, to)
+          : () -> supplied(credential);
+    }
+
+    /** Calls a supplier, whose exception may have the credential in its message. */
+    private static String supplied(Supplier<String> credential) {
+      try {
+        return credential.get();
+      } catch (RuntimeException failed) {
+        throw new IllegalStateException(
+            "the supplier of a user or password failed: " + Failures.brief(failed));
+      }
     }
 
     private static String required(Supplier<String> credential) {

@@ -10,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -133,6 +136,27 @@ class RedisAccessTest extends LoggedStores {
       disconnectAll(admin);
       awaitDecisions(store);
     }
+  }
+
+  @Test
+  void a_supplier_in_code_that_fails_is_named_without_its_message() {
+    RedisAccess access =
+        RedisAccess.of()
+            .withPassword(
+                () -> {
+                  throw new IllegalArgumentException("expired: hidden-token");
+                });
+    try (RedisServer redis = RedisServer.start(VERSION);
+        RedisLimitStore store = connect(redis.uri(), access)) {
+      await(
+          () ->
+              log.text()
+                  .contains(
+                      "user or password failed: java.lang.IllegalArgumentException at "
+                          + getClass().getName()));
+      assertThat(Load.decides(store)).isFalse();
+    }
+    assertThat(log.text()).doesNotContain("hidden-token");
   }
 
   @Test
@@ -295,11 +319,56 @@ class RedisAccessTest extends LoggedStores {
   }
 
   @Test
+  void a_chain_that_is_none_is_not_used_and_the_one_before_is() throws IOException {
+    Path certificate = copy(client, "cert.pem");
+    RedisAccess access =
+        RedisAccess.of()
+            .withAuthorities(pem(server, "cert.pem"))
+            .withClientCertificate(certificate)
+            .withPrivateKey(pem(client, "key.pem"));
+    try (TlsServer redis =
+            tlsServer(
+                "--tls-auth-clients",
+                "yes",
+                "--tls-ca-cert-file",
+                pem(client, "cert.pem").toString());
+        RedisLimitStore store = connect("rediss://localhost:" + redis.port(), access);
+        Jedis admin = redis.plain().client()) {
+      awaitDecisions(store);
+      String pem = Files.readString(certificate);
+      write("cert.pem", pem + pem);
+      disconnectAll(admin);
+      awaitDecisions(store);
+      await(() -> log.text().contains("then each that signs the one before, each once)"));
+    }
+  }
+
+  @Test
+  void whatever_fails_in_reading_leaves_what_was_read_before_with_one_warning() {
+    Queue<String> values = new ArrayDeque<>(List.of("one"));
+    List<String> warnings = new ArrayList<>();
+    LastValid<String> value = new LastValid<>(values::remove, warnings::add);
+    for (int i = 0; i < 3; i++) {
+      assertThat(value.get()).isEqualTo("one");
+    }
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .startsWith("files of Redis: java.util.NoSuchElementException at ")
+        .endsWith(": new connections to Redis use what was read before");
+    LastValid<String> never = new LastValid<>(values::remove, warnings::add);
+    assertThatThrownBy(never::get).isInstanceOf(NoSuchElementException.class);
+  }
+
+  @Test
   void a_server_that_requires_a_certificate_names_the_key_for_it() {
     RedisAccess access = RedisAccess.of().withAuthorities(pem(server, "cert.pem"));
     try (TlsServer redis = tlsServer("--tls-auth-clients", "yes");
         RedisLimitStore store = connect("rediss://localhost:" + redis.port(), access)) {
-      await(() -> log.text().contains("certificate-file"));
+      await(
+          () ->
+              log.text().contains("certificate-file")
+                  && log.text().contains("an SSLContext if redis names no files"));
       assertThat(Load.decides(store)).isFalse();
     }
   }

@@ -127,6 +127,12 @@ class BadRedisAccessTest {
         tls("ca-file: »" + empty(), "ca-file", quoted(empty()), "a certificate in PEM"),
         tls("ca-file: »" + key(), "ca-file", quoted(key()), "begins with -----BEGIN CERTIFICATE"),
         tls("ca-file: »" + broken(), "ca-file", quoted(broken()), "certificates in X.509"),
+        tls("ca-file: »" + cut(), "ca-file", quoted(cut()), "each from its BEGIN line to its END"),
+        tls(
+            "certificate-file: »" + twice() + ", private-key-file: " + key(),
+            "certificate-file",
+            quoted(twice()),
+            "the client's certificate, then each that signs the one before, each once"),
         tls(
             "ca-file: »\"-----BEGIN CERTIFICATE-----\\nMIIB\"",
             "ca-file",
@@ -159,6 +165,8 @@ class BadRedisAccessTest {
         pair(
             file("ec.pem", pem("EC PARAMETERS") + pem("EC PRIVATE KEY")),
             "a key in PKCS#8, as " + PKCS8),
+        pair(
+            file("cut.key", "-----BEGIN PRIVATE KEY-----\nMIIB\n"), "a whole key in PEM, from its"),
         pair(file("nonsense.pem", pem("PRIVATE KEY")), "a key of RSA, EC or EdDSA in PKCS#8"),
         pair(certificate(), "a private key in PEM, which begins with -----BEGIN PRIVATE KEY-----"),
         pair(
@@ -306,6 +314,23 @@ class BadRedisAccessTest {
 
   private static Path broken() {
     return file("broken.pem", pem("CERTIFICATE"));
+  }
+
+  /** A file with one certificate, and the beginning of another. */
+  private static Path cut() {
+    return file("cut.pem", text(certificate()) + "-----BEGIN CERTIFICATE-----\nMIIB\n");
+  }
+
+  private static Path twice() {
+    return file("twice.pem", text(certificate()).repeat(2));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static String pem(String type) {

@@ -54,7 +54,7 @@ public final class Connector {
       " (expected: a URI that starts with rediss if this port requires TLS)";
   private static final String CERTIFICATE_EXPECTED =
       " (expected: a client certificate if the server requires one, by certificate-file under redis,"
-          + " javax.net.ssl.keyStore or an SSLContext)";
+          + " or by javax.net.ssl.keyStore or an SSLContext if redis names no files)";
   private static final String NO_TLS_EXPECTED =
       " (expected: a URI that starts with redis, without s, if this port has no TLS)";
 

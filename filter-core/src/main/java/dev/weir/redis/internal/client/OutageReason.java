@@ -25,7 +25,8 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
           + " then decides, and one that is ahead by s seconds spends s seconds of refill early";
 
   private static final String BY_KEY_STORE =
-      ", by 'certificate-file' under redis, javax.net.ssl.keyStore or an SSLContext";
+      ", by 'certificate-file' under redis, or by javax.net.ssl.keyStore or an SSLContext if redis"
+          + " names no files";
 
   private static final String HOST_EXPECTED =
       "the host of redis.uri in the certificate, or a host that it names in 'addresses' under redis,"
