@@ -12,8 +12,10 @@ import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Subject;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +33,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A request never waits for a function. It takes what is known of its subject, or else the
  * limit's own numbers. If nothing was looked up within a minute, it begins a lookup on another
- * thread. A counter keeps what was charged when its numbers change.
+ * thread. A counter keeps what was charged when its numbers change. A function that does not return
+ * is interrupted after 30 seconds, and a warning names its limit after a minute. Requests check
+ * that: nobody misses the numbers without them.
  *
  * <p><b>Fairness.</b> Clients make up subjects, such as API keys. So subjects with numbers of their
  * own and all others are remembered in separate maps, and have separate threads and queues. A flood
@@ -51,6 +55,9 @@ public final class SubjectLimits implements AutoCloseable {
 
   static final int MOST_OF_ADDRESS = 4;
 
+  /** After this time in a function, its thread is interrupted. */
+  private static final long INTERRUPT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
   /** The threads of each of the two kinds of subjects. */
   private static final int THREADS = 8;
 
@@ -68,6 +75,7 @@ public final class SubjectLimits implements AutoCloseable {
   private final Set<CounterKey> pending = new HashSet<>();
   private final Map<String, Integer> pendingOf = new HashMap<>();
   private final Map<String, Warnings> warnings = new HashMap<>();
+  private final Map<Thread, Running> running = new HashMap<>();
   private boolean isClosed;
 
   /** Runs lookups of one kind, and is stopped when this is closed. */
@@ -91,6 +99,13 @@ public final class SubjectLimits implements AutoCloseable {
       CounterKey key,
       String value,
       Optional<String> address) {}
+
+  /**
+   * A function that runs.
+   *
+   * @param dueNanos when its thread is to be interrupted, and then when to warn of it
+   */
+  private record Running(Lookup lookup, long sinceNanos, long dueNanos) {}
 
   /** Creates an object that looks up subjects with numbers of their own, and others, in these. */
   public SubjectLimits(Ticker ticker, Pool ofKnown, Pool ofOthers) {
@@ -134,11 +149,16 @@ public final class SubjectLimits implements AutoCloseable {
     Numbers numbers;
     boolean isKnown;
     boolean isDue;
+    List<Lookup> hanging;
     synchronized (this) {
+      hanging = running.isEmpty() ? List.of() : hanging(now);
       isKnown = known.containsKey(key);
       Numbers unknown = new Numbers(Optional.empty(), now);
       numbers = (isKnown ? known : others).computeIfAbsent(key, first -> unknown);
       isDue = now - numbers.dueNanos >= 0 && !pending.contains(key) && !isClosed;
+    }
+    for (Lookup each : hanging) {
+      warn(each, "has not returned for a minute");
     }
     if (isDue) {
       Optional<String> place = isKnown ? Optional.empty() : Optional.of(address.get());
@@ -157,6 +177,26 @@ public final class SubjectLimits implements AutoCloseable {
    */
   private static boolean isReplaced(Subject.Part part) {
     return part.kind().startsWith("ip:") || part.value().isEmpty() || part.value().charAt(0) == 0;
+  }
+
+  /** Interrupts what has run for too long. Returns the lookups to warn of. */
+  private synchronized List<Lookup> hanging(long now) {
+    List<Lookup> hanging = new ArrayList<>();
+    running.replaceAll(
+        (thread, it) -> {
+          if (now - it.dueNanos < 0) {
+            return it;
+          }
+          if (it.dueNanos - it.sinceNanos == INTERRUPT_NANOS) {
+            thread.interrupt();
+          }
+          if (now - it.sinceNanos < MINUTE_NANOS) {
+            return new Running(it.lookup, it.sinceNanos, it.sinceNanos + MINUTE_NANOS);
+          }
+          hanging.add(it.lookup);
+          return new Running(it.lookup, it.sinceNanos, now + MINUTE_NANOS);
+        });
+    return hanging;
   }
 
   private void begin(Lookup lookup) {
@@ -197,7 +237,7 @@ public final class SubjectLimits implements AutoCloseable {
     @Nullable ClassLoader before = thread.getContextClassLoader();
     try {
       thread.setContextClassLoader(lookup.function.getClass().getClassLoader()); // for JNDI
-      @Nullable String text = lookup.function.limitOf(lookup.value);
+      @Nullable String text = returned(lookup);
       return text == null
           ? Optional.of(new Numbers(Optional.empty(), dueNanos))
           : parsed(text, lookup).map(limit -> new Numbers(Optional.of(limit), dueNanos));
@@ -208,6 +248,23 @@ public final class SubjectLimits implements AutoCloseable {
       return Optional.empty();
     } finally {
       thread.setContextClassLoader(before);
+    }
+  }
+
+  private @Nullable String returned(Lookup lookup) throws Exception {
+    Thread thread = Thread.currentThread();
+    long now = ticker.nanoTime();
+    synchronized (this) {
+      running.put(thread, new Running(lookup, now, now + INTERRUPT_NANOS));
+    }
+    try {
+      return lookup.function.limitOf(lookup.value);
+    } finally {
+      synchronized (this) {
+        running.remove(thread);
+      }
+      boolean unused =
+          Thread.interrupted(); // so that an interrupt reaches nothing but the function
     }
   }
 

@@ -220,6 +220,76 @@ class SubjectLimitsTest {
 
   @Test
   @Timeout(60)
+  void a_function_that_hangs_is_interrupted_after_30_seconds() {
+    CountDownLatch hanging = new CountDownLatch(1);
+    CountDownLatch entered = new CountDownLatch(1);
+    LimitFunction hangs =
+        subject -> {
+          entered.countDown();
+          hanging.await();
+          return null;
+        };
+    try (LogCapture log = new LogCapture("dev.weir.http");
+        SubjectLimits real = SubjectLimits.of(time)) {
+      Runnable request = () -> real.limitOf(QUOTA, hangs, subject("s3cr3t"), () -> "192.0.2.1");
+      request.run();
+      await().until(() -> entered.getCount() == 0);
+      time.advance(Duration.ofSeconds(30));
+      request.run();
+      await().until(() -> !lines(log).isEmpty());
+      assertThat(lines(log))
+          .singleElement()
+          .asString()
+          .contains(" failed: java.lang.InterruptedException at ")
+          .doesNotContain("s3cr3t");
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void a_function_that_ignores_the_interrupt_is_named_once_a_minute() {
+    CountDownLatch hanging = new CountDownLatch(1);
+    CountDownLatch entered = new CountDownLatch(1);
+    AtomicInteger interrupts = new AtomicInteger();
+    LimitFunction hangs =
+        subject -> {
+          entered.countDown();
+          while (hanging.getCount() > 0) {
+            try {
+              hanging.await();
+            } catch (InterruptedException ignored) {
+              interrupts.incrementAndGet();
+            }
+          }
+          return null;
+        };
+    try (LogCapture log = new LogCapture("dev.weir.http");
+        SubjectLimits real = SubjectLimits.of(time)) {
+      Runnable request = () -> real.limitOf(QUOTA, hangs, subject("s3cr3t"), () -> "192.0.2.1");
+      request.run();
+      await().until(() -> entered.getCount() == 0);
+      time.advance(Duration.ofSeconds(29));
+      request.run();
+      time.advance(Duration.ofSeconds(30));
+      request.run();
+      await().until(() -> interrupts.get() == 1);
+      assertThat(lines(log)).as("59 seconds").isEmpty();
+      for (int minute = 1; minute <= 2; minute++) {
+        time.advance(Duration.ofSeconds(minute == 1 ? 1 : 60));
+        request.run();
+        request.run();
+        assertThat(lines(log)).hasSize(minute);
+      }
+      assertThat(lines(log))
+          .allMatch(line -> line.contains(" has not returned for a minute: the numbers that"))
+          .noneMatch(line -> line.contains("s3cr3t"));
+      assertThat(interrupts).hasValue(1);
+      hanging.countDown();
+    }
+  }
+
+  @Test
+  @Timeout(60)
   void a_function_has_the_class_loader_of_its_application() {
     List<@Nullable ClassLoader> seen = new ArrayList<>();
     CountDownLatch called = new CountDownLatch(1);
