@@ -42,6 +42,9 @@ final class Reloads implements AutoCloseable {
   /** The files that the configuration names, whether it is in use or refused. */
   private volatile Map<Path, Optional<String>> keyFiles = Map.of();
 
+  /** Whether {@link #known} was refused for a file of Redis, which may be about to be replaced. */
+  private boolean awaitsRedisFile;
+
   private @Nullable Scheduler watch;
   private boolean isClosed;
 
@@ -91,14 +94,22 @@ final class Reloads implements AutoCloseable {
     reload(FileWatch.content(again, Map.of()));
   }
 
-  /** Reloads what the watch found. Content that was already reloaded or refused is ignored. */
+  /**
+   * Reloads what the watch found. Content that was already reloaded or refused is ignored, unless a
+   * file of Redis was the reason: such files are not watched, and rotate.
+   */
   private synchronized void reloadIfChanged(Content content) {
-    if (isClosed || content.equals(known)) {
+    boolean isKnown = content.equals(known);
+    if (isClosed || (isKnown && !awaitsRedisFile)) {
       return;
     }
+    Optional<String> before = loaded.problem();
     try {
       reload(content);
     } catch (ConfigurationException refused) {
+      if (isKnown && loaded.problem().equals(before)) {
+        return;
+      }
       LOG.log(
           Level.WARNING,
           () ->
@@ -109,6 +120,7 @@ final class Reloads implements AutoCloseable {
 
   private void reload(Content content) {
     known = content;
+    awaitsRedisFile = false;
     try {
       Settings settings = settings(content);
       runtime.replace(settings);
@@ -146,6 +158,10 @@ final class Reloads implements AutoCloseable {
   private ConfigurationException noted(ConfigurationException refused) {
     Optional<String> problem = Optional.of(String.valueOf(refused.getMessage()));
     loaded = new Loaded(loaded.source(), loaded.at(), problem);
+    awaitsRedisFile =
+        refused.problems().stream()
+            .map(ConfigurationException.Problem::field)
+            .anyMatch(field -> field.startsWith("redis.") && field.endsWith("-file"));
     return refused;
   }
 

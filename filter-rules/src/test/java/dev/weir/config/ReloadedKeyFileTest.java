@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
+import java.util.logging.LogRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -96,6 +99,39 @@ class ReloadedKeyFileTest extends LiveConfiguration {
     file.poller.settle();
     assertThat(problem(weir)).isEmpty();
     assertThat(passingPartners()).isEqualTo(10);
+  }
+
+  @Test
+  void a_change_that_meets_a_rotation_is_taken_up_once_the_files_of_redis_are_valid()
+      throws IOException {
+    Path token = Files.writeString(directory.resolve("token"), "one");
+    String redis =
+        "application: a\nredis: { uri: 'redis://localhost:1', password-file: '%s' }\n"
+            .formatted(token);
+    weir.close();
+    file = new LiveFile(directory, redis + THREE);
+    weir = file.open();
+    Files.delete(token);
+    try (LogCapture log = new LogCapture("dev.weir.config")) {
+      file.change(redis + FIVE);
+      assertThat(problem(weir)).contains("redis.password-file").contains("a file that exists");
+      file.poller.settle();
+      assertThat(refusals(log)).as("once").hasSize(1);
+      Files.writeString(token, "");
+      file.poller.settle();
+      assertThat(refusals(log)).as("another problem").hasSize(2);
+    }
+    Files.writeString(token, "two");
+    file.poller.settle();
+    assertThat(problem(weir)).isEmpty();
+    assertThat(passing()).isEqualTo(5);
+  }
+
+  private static List<String> refusals(LogCapture log) {
+    return log.records().stream()
+        .map(LogRecord::getMessage)
+        .filter(line -> line.contains("not reloaded"))
+        .toList();
   }
 
   private void write(String line, FileTime time) throws IOException {
