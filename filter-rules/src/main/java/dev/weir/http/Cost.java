@@ -191,7 +191,8 @@ public sealed interface Cost {
    * is never read. A request whose length is unknown costs {@code most}, or the length that it
    * states if that is larger. Its length is unknown if it has {@code Transfer-Encoding}, several
    * lengths, or one that is not a number of plain digits. It is also unknown without a length over
-   * a protocol in which a body needs no field. A CORS preflight without these fields has no body.
+   * a protocol in which a body needs no field. That holds for a CORS preflight too, since any
+   * client can send what resembles one, with a body.
    *
    * @param most what a request of unknown length costs
    */
@@ -214,7 +215,7 @@ public sealed interface Cost {
       List<String> lengths = request.headers("Content-Length");
       boolean isEncoded = !request.headers("Transfer-Encoding").isEmpty();
       if (lengths.isEmpty() && !isEncoded) {
-        return request.declaresBody() || request.isPreflight() ? 1 : most;
+        return request.declaresBody() ? 1 : most;
       }
       boolean isKnown = lengths.size() == 1 && !isEncoded;
       long bytes = 1;
