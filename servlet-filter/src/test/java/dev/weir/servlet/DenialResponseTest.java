@@ -3,19 +3,19 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.Documents;
+import dev.weir.fixture.LogCapture;
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
-import dev.weir.http.spi.RequestLimiter;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
-import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.Serial;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -28,6 +28,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.logging.LogRecord;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +65,12 @@ class DenialResponseTest {
         - { name: wild, match: /wild, limits: [1 per hour], denied: { forward: /app/wild } }
         - { name: busy, match: /busy, limits: [1 per hour], denied: { status: 503 } }
       """;
+
+  /** Pages that do what a page should not. */
+  private static final List<String> BAD_PAGES =
+      List.of("redirects", "fails", "throws", "is-later", "has-an-error", "is-nowhere");
+
+  private static final List<String> OTHER_PAGES = List.of("overwrites", "reads");
 
   /** Sends a request by some version of HTTP. */
   private interface Client {
@@ -190,6 +198,77 @@ class DenialResponseTest {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void a_page_that_fails_or_redirects_is_replaced_with_all_that_it_has_set(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    try (LogCapture log = new LogCapture("dev.weir.servlet");
+        Container container = starter.run()) {
+      deploy(container, directory);
+      for (Client client : clients(container)) {
+        for (String page : BAD_PAGES) {
+          client.send("GET", "/" + page, PROGRAM);
+          Answer answer = client.send("GET", "/" + page, BROWSER);
+          assertDenied(answer, 429, page, page);
+          assertThat(answer.body())
+              .as(page)
+              .startsWith("{\"error\":\"too-many\",\"rule\":\"" + page + "\"")
+              .endsWith(" s\"}");
+          assertThat(answer.field("Content-Type")).as(page).startsWith("application/json");
+          assertThat(answer.field("Content-Length"))
+              .as(page)
+              .isEqualTo(String.valueOf(answer.body().length()));
+          assertThat(answer.field("Vary")).as(page).contains("Origin");
+          for (String dropped : List.of("Content-Encoding", "ETag", "Location", "X-Page")) {
+            assertThat(answer.has(dropped)).as(page + " " + dropped).isFalse();
+          }
+          Answer head = client.send("HEAD", "/" + page, BROWSER);
+          assertDenied(head, 429, page, page);
+          assertThat(head.field("Content-Type")).as(page).startsWith("application/json");
+        }
+      }
+      assertThat(log.records().stream().map(LogRecord::getMessage))
+          .filteredOn(message -> message.contains("without their page"))
+          .hasSizeLessThanOrEqualTo(1); // one in the life of the class
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void a_page_adds_fields_and_changes_none_of_the_denial(
+      Containers.Starter starter, @TempDir Path directory) throws Exception {
+    try (Container container = starter.run()) {
+      deploy(container, directory);
+      for (Client client : clients(container)) {
+        client.send("GET", "/overwrites", PROGRAM);
+        Answer answer = client.send("GET", "/overwrites", BROWSER);
+        assertDenied(answer, 429, "overwrites", "a page that sets the same fields");
+        assertThat(answer.body()).isEqualTo("overwrites");
+        assertThat(answer.field("Vary")).contains("Origin", "Accept", "Cookie");
+        assertThat(answer.field("X-Page")).isEqualTo("1");
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("dev.weir.servlet.Containers#all")
+  void a_page_sees_the_query_and_no_body(Containers.Starter starter, @TempDir Path directory)
+      throws Exception {
+    try (Container container = starter.run()) {
+      deploy(container, directory);
+      RawHttp http = new RawHttp(container.base());
+      http.get("/reads");
+      String accept = "Accept: " + BROWSER;
+      String expected = "[from, own] [a b] [query] null, -1 null -1 null";
+      assertThat(http.postForm("/reads?from=query", "secret=1&from=body", accept).body())
+          .isEqualTo(expected);
+      String type = "Content-Type: application/x-www-form-urlencoded";
+      String ofAbsentBody = "Content-Length: 100";
+      assertThat(http.send("PATCH", "/reads?from=query", accept, type, ofAbsentBody).body())
+          .isEqualTo(expected);
+    }
+  }
+
   /** The example of the guide, as it is written there. */
   @ParameterizedTest
   @MethodSource("dev.weir.servlet.Containers#all")
@@ -247,10 +326,24 @@ class DenialResponseTest {
   private static void deploy(Container container, Path directory) throws Exception {
     container.deploy(
         WebApp.in(directory, webXml(container))
-            .with("WEB-INF/weir.yaml", CONFIGURATION)
+            .with("WEB-INF/weir.yaml", CONFIGURATION + rulesOfPages())
             .with(
                 "WEB-INF/too-many.html", "<p>größer: {seconds}</p><style>p { color: red }</style>")
             .with("static.html", "a static page"));
+  }
+
+  private static String rulesOfPages() {
+    return Stream.concat(BAD_PAGES.stream(), OTHER_PAGES.stream())
+        .map(
+            page ->
+                """
+                  - name: %1$s
+                    match: /%1$s
+                    limits: [1 per hour]
+                    denied: { forward: "/app/%1$s?own=a%%20b" }
+                """
+                    .formatted(page))
+        .collect(Collectors.joining());
   }
 
   /** The filter sees forwards, pages stand below /app, and all else are files. */
@@ -287,7 +380,9 @@ class DenialResponseTest {
             </servlet-mapping>
             <servlet>
             """
-                .formatted(Pages.class.getName()));
+                .formatted(DenialPages.class.getName()))
+        .replace("</filter-class>", "</filter-class><async-supported>true</async-supported>")
+        .replace("</servlet-class>", "</servlet-class><async-supported>true</async-supported>");
   }
 
   /** Clients of both versions. The upgrade of a connection is a request of HTTP/1.1. */
@@ -333,35 +428,23 @@ class DenialResponseTest {
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
         throws IOException, ServletException {
       ((HttpServletResponse) response).setHeader("Vary", "Origin");
-      chain.doFilter(request, response);
+      chain.doFilter(new WithoutOnePage((HttpServletRequest) request), response);
     }
   }
 
-  /** Pages of the application, for GET and HEAD alone. */
-  public static final class Pages extends HttpServlet {
+  /** A request that finds one page only by throwing. */
+  private static final class WithoutOnePage extends HttpServletRequestWrapper {
 
-    @Serial private static final long serialVersionUID = 1L;
+    private WithoutOnePage(HttpServletRequest request) {
+      super(request);
+    }
 
     @Override
-    protected void doGet(HttpServletRequest request, HttpServletResponse response)
-        throws IOException {
-      if ("/wild".equals(request.getPathInfo())) {
-        response.getWriter().print("what is reset");
-        response.reset();
-        response.setStatus(200);
-        response.getWriter().print("wild");
-        return;
+    public RequestDispatcher getRequestDispatcher(String path) {
+      if (path.startsWith("/app/is-nowhere")) {
+        throw new IllegalStateException("no page is here");
       }
-      response
-          .getWriter()
-          .print(
-              "%s from %s: %s, %s, %s"
-                  .formatted(
-                      request.getMethod(),
-                      request.getParameter("from"),
-                      request.getAttribute(RequestLimiter.DENIED_RULE),
-                      request.getAttribute(RequestLimiter.DENIED_LIMIT),
-                      request.getAttribute(RequestLimiter.DENIED_SECONDS)));
+      return super.getRequestDispatcher(path);
     }
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.Weir;
+import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -34,7 +35,7 @@ class Servlet61RedirectTest {
   private static final List<String> OTHER_CONTAINERS = List.of("tomcat-embed-core", "jetty");
 
   @Test
-  void what_a_redirect_clears_costs_nothing_and_what_it_keeps_does(@TempDir Path directory)
+  void a_redirect_costs_what_it_keeps_and_none_replaces_a_denial(@TempDir Path directory)
       throws Exception {
     try (URLClassLoader loader = servlet61()) {
       Thread thread = Thread.currentThread();
@@ -77,6 +78,9 @@ class Servlet61RedirectTest {
             subject: global
             limits: [traffic]
             cost: { response: bytes, reserve: 1 B }
+          - { name: a, match: /denied/status, limits: [1 per hour], denied: { forward: /status } }
+          - { name: b, match: /denied/all, limits: [1 per hour], denied: { forward: /all } }
+          - { name: c, match: /denied/keeping, limits: [1 per hour], denied: { forward: /keeping } }
         """
             .formatted(LIMIT);
 
@@ -91,7 +95,15 @@ class Servlet61RedirectTest {
       TomcatURLStreamHandlerFactory.disable(); // a JVM has one, and the other Tomcat may be it
       Tomcat tomcat = new Tomcat();
       try (Weir weir = Weir.of(BY_BYTES)) {
-        assertCosts(new RawHttp(started(tomcat, weir)));
+        RawHttp http = new RawHttp(started(tomcat, weir));
+        assertCosts(http);
+        for (String way : List.of("/denied/status", "/denied/all", "/denied/keeping")) {
+          http.get(way);
+          Answer denied = http.get(way, "Accept: text/html");
+          assertThat(denied.status()).as(way).isEqualTo(429);
+          assertThat(denied.has("Location")).as(way).isFalse();
+          assertThat(denied.body()).as(way).startsWith("{");
+        }
       } finally {
         tomcat.stop();
         tomcat.destroy();

@@ -9,9 +9,11 @@ import dev.weir.http.internal.match.PathCandidates;
 import java.net.URLDecoder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -178,6 +180,24 @@ public final class RawRequest {
       try {
         if (decoded(parts[0]).equals(name)) {
           values.add(parts.length < 2 ? "" : decoded(parts[1]));
+        }
+      } catch (IllegalArgumentException brokenEscape) {
+        // the pair is left out
+      }
+    }
+    return values;
+  }
+
+  /** Returns the values of all query parameters by name, in order, decoded as for one of them. */
+  public static Map<String, List<String>> queries(String query) {
+    Map<String, List<String>> values = new LinkedHashMap<>();
+    for (String pair : query.split("&", -1)) {
+      String[] parts = pair.split("=", 2);
+      try {
+        String name = decoded(parts[0]);
+        String value = parts.length < 2 ? "" : decoded(parts[1]);
+        if (!pair.isEmpty()) {
+          values.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
         }
       } catch (IllegalArgumentException brokenEscape) {
         // the pair is left out

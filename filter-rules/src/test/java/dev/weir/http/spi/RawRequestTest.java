@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,12 +70,15 @@ class RawRequestTest {
           """)
     void values_are_those_that_a_container_tells(String query, String values) {
       assertThat(RawRequest.queries(query, "k")).isEqualTo(List.of(values.split(",", -1)));
+      assertThat(RawRequest.queries(query)).containsEntry("k", List.of(values.split(",", -1)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"%zz", "%+1", "%-1", "%4", "%", "%u0041", "%%31", "%0x1", "%1 "})
     void a_pair_with_a_broken_escape_is_none(String broken) {
       assertThat(RawRequest.queries("k=" + broken + "&k=real", "k")).containsExactly("real");
+      assertThat(RawRequest.queries("k=" + broken + "&k=real"))
+          .isEqualTo(Map.of("k", List.of("real")));
       assertThat(RawRequest.queries(broken + "=1&k=real&k" + broken + "=2", "k"))
           .containsExactly("real");
     }
