@@ -10,6 +10,7 @@ import dev.weir.store.LimiterListener;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -133,11 +134,22 @@ public final class FailoverLimitStore implements LimitStore {
       case LOCAL -> {
         run(Clock.RUNS); // otherwise nothing that is taken would ever come back
         // a wait would end alongside requests that the shared store allows after the outage
-        yield fallback.decide(
-            request.mode() instanceof Mode.Within ? request.in(Mode.EXACTLY) : request);
+        yield byShare(
+            fallback.decide(
+                request.mode() instanceof Mode.Within ? request.in(Mode.EXACTLY) : request));
       }
       case DENY -> Decision.failClosed(gone.nextProbe());
     };
+  }
+
+  /** Marks denials: a subject that has used up this node's share may have kept its limit. */
+  private static Decision byShare(Decision decision) {
+    if (decision.allowed() || !(decision instanceof Decision.Counted counted)) {
+      return decision;
+    }
+    List<Decision.Verdict> verdicts =
+        counted.verdicts().stream().map(one -> one.fits() ? one : one.notOwn()).toList();
+    return Decision.counted(counted.source(), verdicts, counted.receipt(), counted.delay());
   }
 
   /**

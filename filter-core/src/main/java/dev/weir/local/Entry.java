@@ -126,7 +126,7 @@ final class Entry {
       long stamp = acquire(charge.permits(), charge.permits(), delayNanos, subject);
       receipt = new Receipt(Source.LOCAL, List.of(new Receipt.Grant(charge, stamp)));
     }
-    List<Verdict> verdicts = List.of(verdict(charge.counter(), retry));
+    List<Verdict> verdicts = List.of(verdict(charge.counter(), retry, subject));
     Duration delay = delayNanos == 0 ? Duration.ZERO : Duration.ofNanos(delayNanos);
     return new Decision.Counted(Source.LOCAL, verdicts, receipt, delay);
   }
@@ -146,7 +146,7 @@ final class Entry {
         block(nanos);
       }
     }
-    List<Verdict> verdicts = List.of(verdict(charge.counter(), retryAfterBlock()));
+    List<Verdict> verdicts = List.of(verdict(charge.counter(), retryAfterBlock(), subject));
     return new Decision.Counted(Source.LOCAL, verdicts, receipt, Duration.ZERO);
   }
 
@@ -188,8 +188,9 @@ final class Entry {
     return new Retry.After(waitNanos);
   }
 
-  Verdict verdict(Counter counter, Retry retry) {
-    return new Verdict(counter, Math.max(0, available()), retry, nanosUntilFull());
+  Verdict verdict(Counter counter, Retry retry, CounterKey subject) {
+    boolean isOwn = retry instanceof Retry.Now || key.equals(subject);
+    return new Verdict(counter, Math.max(0, available()), retry, nanosUntilFull(), isOwn);
   }
 
   void reset() {

@@ -42,7 +42,7 @@ final class Evaluation {
         takes && fits ? new Receipt(Source.LOCAL, acquire()) : Receipt.nothing(Source.LOCAL);
     Verdict[] verdicts = new Verdict[entries.length];
     for (int i = 0; i < entries.length; i++) {
-      verdicts[i] = entries[i].verdict(charges.get(i).counter(), retries[i]);
+      verdicts[i] = entries[i].verdict(charges.get(i).counter(), retries[i], keys[i]);
     }
     return new Decision.Counted(Source.LOCAL, List.of(verdicts), receipt, Duration.ZERO);
   }

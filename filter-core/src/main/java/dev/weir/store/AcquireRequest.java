@@ -17,7 +17,7 @@ import java.util.Objects;
  * <p>Charges to one counter are summed, so a store sees each counter once.
  *
  * @param charges at least one; for {@link Mode.UpTo}, {@link Mode.Within} and {@link Mode.OrBlock},
- *     one
+ *     one, of at least one permit
  * @param onOutage what applies when the shared store cannot decide
  * @param deadline when the decision is due, whatever happens
  */
@@ -30,8 +30,8 @@ public record AcquireRequest(
   /**
    * @throws IllegalArgumentException when there is no charge, when one counter has two different
    *     limits, when the permits of one counter add up to more than a long holds, or when the mode
-   *     takes one counter and there are several. Also when the limit is no sliding window, in the
-   *     mode {@link Mode.OrBlock}
+   *     takes one counter and there are several, or no permit of it. Also when the limit is no
+   *     sliding window, in the mode {@link Mode.OrBlock}
    */
   public AcquireRequest {
     charges = summed(charges);
@@ -43,6 +43,9 @@ public record AcquireRequest(
     }
     if (charges.size() > 1 && isOfOneCounter(mode)) {
       throw Expect.failure("charges", charges.size(), "of one counter, in the mode " + mode);
+    }
+    if (charges.get(0).permits() == 0 && isOfOneCounter(mode)) {
+      throw Expect.failure("permits", 0, ">= 1, in the mode " + mode);
     }
     if (mode instanceof Mode.OrBlock
         && !(charges.get(0).counter().limit() instanceof SlidingWindow)) {

@@ -215,12 +215,21 @@ public sealed interface Decision {
    * @param remaining how many permits would still be granted now, from 0 to the capacity
    * @param retry whether the requested permits of this counter fit, or when they would
    * @param resetAfterNanos how long until the counter is full if no more permits are taken
+   * @param isOwn whether the subject has used up its own limit, where this does not fit. False if
+   *     other subjects share the counter in process, if the node has only a share of the limit in
+   *     an outage, or if the permits are for requests that wait already
    */
-  record Verdict(Counter counter, long remaining, Retry retry, long resetAfterNanos) {
+  record Verdict(
+      Counter counter, long remaining, Retry retry, long resetAfterNanos, boolean isOwn) {
 
     public Verdict {
       Objects.requireNonNull(counter, "counter");
       Objects.requireNonNull(retry, "retry");
+    }
+
+    /** Creates the verdict of a subject's own counter. */
+    public Verdict(Counter counter, long remaining, Retry retry, long resetAfterNanos) {
+      this(counter, remaining, retry, resetAfterNanos, true);
     }
 
     /** Creates the same with a reset after this time, or after 292 years if that is less. */
@@ -230,7 +239,12 @@ public sealed interface Decision {
 
     /** Returns this with another retry. */
     public Verdict withRetry(Retry newRetry) {
-      return new Verdict(counter, remaining, newRetry, resetAfterNanos);
+      return new Verdict(counter, remaining, newRetry, resetAfterNanos, isOwn);
+    }
+
+    /** Returns this as a verdict for which the subject alone does not account. */
+    public Verdict notOwn() {
+      return new Verdict(counter, remaining, retry, resetAfterNanos, false);
     }
 
     /** Returns how long it takes until the counter is full if no more permits are taken. */

@@ -83,10 +83,12 @@ class BoundedMapTest {
     }
     int shared = 0;
     int window = 0;
+    assertThat(decide(store, charge("a", "2 per day", subject(0), 1)).binding().isOwn()).isTrue();
     for (int i = 3; i < 100; i++) {
       shared += admittedOf(10, store, charge("a", "2 per day", subject(i), 1));
       window += admittedOf(10, store, charge("w", "3 per day window", subject(i), 1));
     }
+    assertThat(decide(store, charge("a", "2 per day", subject(9), 1)).binding().isOwn()).isFalse();
     assertThat(shared).isEqualTo(2);
     assertThat(window).isEqualTo(3);
     assertThat(store.size()).isEqualTo(8);

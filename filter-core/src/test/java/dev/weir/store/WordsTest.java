@@ -219,6 +219,11 @@ class WordsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AcquireRequests.request(Mode.UP_TO, charge("a", 1), charge("b", 1)))
         .withMessage("charges: 2 (expected: of one counter, in the mode UpTo[])");
+    for (Mode mode : List.of(Mode.UP_TO, new Mode.Within(Duration.ZERO))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> AcquireRequests.request(mode, charge("a", 0)))
+          .withMessage("permits: 0 (expected: >= 1, in the mode " + mode + ")");
+    }
   }
 
   @Test

@@ -148,7 +148,7 @@ public final class Weir implements AutoCloseable {
    * Other nodes let the subject pass within the time of their deny cache.
    *
    * @param values one for each part of the rule's subject, in order: {@code "203.0.113.7"} for
-   *     {@code ip}
+   *     {@code ip}, and the address and the name for {@code basic-user}
    * @throws IllegalArgumentException when no enabled rule of this name bans, or its subject has
    *     other parts
    * @throws StoreUnavailableException when Redis does not respond; then the ban is lifted on this

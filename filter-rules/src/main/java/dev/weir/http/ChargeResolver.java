@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Resolves what rules charge for a request: which clients they deny or exempt, and for all others
@@ -101,7 +103,8 @@ final class ChargeResolver {
 
   /**
    * Returns a charge of every limit for every subject. There are none if the request names too many
-   * subjects. A rule that bans also requires that no subject is banned.
+   * subjects. A rule that bans also requires that no subject is banned, whatever else the request
+   * names: a further key never opens what a ban has closed.
    */
   private RuleCharges charges(MatchedRule one, List<NamedLimit> limits, RequestContext context) {
     Rule rule = one.rule();
@@ -114,20 +117,23 @@ final class ChargeResolver {
         charges.add(new Charge(new Counter(limit.name(), numbers, subject), permits));
       }
     }
+    Set<Subject> bannable = Set.of();
     if (rule.bans) {
       Ban ban = rule.onDenial().ban().orElseThrow();
-      subjects.stream()
-          .filter(subject -> isBannable(subject, rule, context))
-          .map(subject -> new Charge(ban.counter(rule.name(), subject), 0))
-          .forEach(charges::add);
+      subjects.forEach(subject -> charges.add(new Charge(ban.counter(rule.name(), subject), 0)));
+      bannable =
+          subjects.stream()
+              .filter(subject -> isBannable(subject, rule, context))
+              .collect(Collectors.toUnmodifiableSet());
       context.hasBans = true;
     }
-    return new RuleCharges(rule, List.copyOf(charges));
+    return new RuleCharges(rule, List.copyOf(charges), bannable);
   }
 
   /**
-   * Returns whether denials ban this subject. They do not if many clients have it, or if the client
-   * may have made it up: a key that no key file has, or the address of a proxy.
+   * Returns whether denials of this request count for a ban of this subject. They do not if many
+   * clients have it, or if the client may have made it up: a key that no key file has, or the
+   * address of a proxy.
    */
   private static boolean isBannable(Subject subject, Rule rule, RequestContext context) {
     boolean isByAddress =

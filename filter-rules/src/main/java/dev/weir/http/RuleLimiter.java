@@ -215,7 +215,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
    * Lifts the ban of a subject by a rule, and forgets the denials that were counted. Other nodes
    * let the subject pass within the time of their deny cache.
    *
-   * @param values one for each part of the rule's subject, in order, such as the address
+   * @param values one for each part of the rule's subject, in order, such as the address; for
+   *     {@code basic-user} the address and then the name
    * @throws IllegalArgumentException when the rule does not ban, or its subject has other parts
    * @throws StoreUnavailableException when the shared store does not respond; then the ban is
    *     lifted on this node alone, and holds again when the store responds

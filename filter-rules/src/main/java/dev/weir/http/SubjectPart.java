@@ -244,8 +244,21 @@ record SubjectPart(
   private static List<String> basicUser(RequestContext context) {
     return context.request().headers("Authorization").stream()
         .filter(line -> line.regionMatches(true, 0, BASIC, 0, BASIC.length()))
-        .map(line -> BASE64.encodeToString(Sha256.PLAIN.of(basicUser(line))))
+        .map(line -> digest(basicUser(line)))
         .toList();
+  }
+
+  private static String digest(String user) {
+    return BASE64.encodeToString(Sha256.PLAIN.of(user));
+  }
+
+  /** Returns a value that an operator has written as requests with it are counted. */
+  String counted(String written) {
+    return switch (kind) {
+      case BASIC_USER, BASIC_USER + ":any-ip" -> digest(written.strip());
+      case "host" -> HostName.canonical(written);
+      default -> written;
+    };
   }
 
   /** Stops at a padding, ignores what is no digit, and drops a last digit that is too few. */

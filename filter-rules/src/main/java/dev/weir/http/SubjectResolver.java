@@ -345,7 +345,8 @@ public final class SubjectResolver {
    * Returns every subject that these values may be. There are several where an address may stand
    * for a part that is missing.
    *
-   * @param values one for each part, in order; addresses in any form
+   * @param values one for each part, in order; addresses in any form, and names as clients send
+   *     them
    * @throws IllegalArgumentException when their number is another one, or one must be an address
    */
   List<Subject> subjects(List<String> values, ClientAddress addresses) {
@@ -361,7 +362,7 @@ public final class SubjectResolver {
       if (part.kind().equals("ip")) {
         address.ifPresent(key -> several.add(new Subject.Part("ip", key)));
       } else {
-        several.add(present(part, values.get(i)));
+        several.add(present(part, part.counted(values.get(i))));
         address.ifPresent(key -> several.add(byAddress(part, key)));
       }
       if (several.isEmpty()) {

@@ -234,7 +234,10 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
                       one.fits()
                           || (one.retry() instanceof Retry.After after
                               && after.time().compareTo(time) < 0);
-                  return isWaitedFor(one) && isSooner ? one.withRetry(later) : one;
+                  if (!isWaitedFor(one) || !isSooner) {
+                    return one;
+                  }
+                  return one.fits() ? one.withRetry(later).notOwn() : one.withRetry(later);
                 })
             .toList();
     return Decision.counted(peeked.source(), verdicts, counted.receipt());

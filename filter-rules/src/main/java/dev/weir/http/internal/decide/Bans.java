@@ -1,6 +1,5 @@
 package dev.weir.http.internal.decide;
 
-import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.Rule;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.AcquireRequest.Charge;
@@ -34,6 +33,10 @@ import java.util.function.BiConsumer;
  * in one step, whichever nodes send. A blocked counter does not change. So the denials that were
  * counted before a ban, and sent during it, neither count nor lengthen it.
  *
+ * <p>Whose denials count. Only those that a subject's own limit has made. Others share a counter in
+ * process, or a node has a share of the limit in an outage, or requests before this one wait: then
+ * the subject may have kept its limit.
+ *
  * <p>Memory. At most {@value #MOST_PENDING} subjects are pending. Denials of further ones are not
  * counted, until the next second. So a flood of subjects delays bans, and bans no other subject.
  * Denials whose outcome in the store is unknown are not sent again.
@@ -58,8 +61,8 @@ public final class Bans {
   private final Map<Denied, Long> pending = new ConcurrentHashMap<>();
   private final AtomicBoolean isSending = new AtomicBoolean();
 
-  /** A subject that a rule denies, with what the store must know of that rule. */
-  private record Denied(Counter counter, Duration ban, OnOutage onOutage) {}
+  /** A subject that a rule denies, by the counter of its denials, and the ban that may come. */
+  private record Denied(Counter counter, Duration ban) {}
 
   /**
    * @param deadline of each call to the store
@@ -76,15 +79,20 @@ public final class Bans {
     this.later = later;
   }
 
-  /** Counts a denial for each subject whose limits have denied, by the rules that ban it. */
+  /**
+   * Counts a denial for each subject whose own limits have denied, by the rules that may ban it. A
+   * denial that the subject alone does not account for never counts.
+   */
   public void count(JointDecision denial) {
     if (!RuleCharges.haveBans(denial.charged()) || denial.banning().isPresent()) {
       return;
     }
-    List<Verdict> denied = denial.verdicts().stream().filter(it -> !it.fits()).toList();
+    List<Verdict> denied =
+        denial.verdicts().stream().filter(it -> !it.fits() && it.isOwn()).toList();
     for (RuleCharges one : denial.charged()) {
       for (Charge charge : one.charges()) {
         if (charge.permits() == 0
+            && one.bannable().contains(charge.counter().subject())
             && denied.stream().anyMatch(it -> isDenied(charge, one, it.counter()))) {
           count(charge.counter(), one.rule());
         }
@@ -97,8 +105,7 @@ public final class Bans {
   }
 
   private void count(Counter counter, Rule rule) {
-    Ban ban = rule.onDenial().ban().orElseThrow();
-    Denied denied = new Denied(counter, ban.length(), rule.onOutage());
+    Denied denied = new Denied(counter, rule.onDenial().ban().orElseThrow().length());
     if (pending.size() >= MOST_PENDING && !pending.containsKey(denied)) {
       return;
     }
@@ -146,6 +153,7 @@ public final class Bans {
     }
   }
 
+  /** Sends to the store that all nodes share. In an outage of it, the denials do not count. */
   private void send(Denied denied, long denials) {
     Counter counter = denied.counter();
     Charge charge = new Charge(counter, Math.min(denials, counter.limit().capacity()));
@@ -154,7 +162,7 @@ public final class Bans {
           new AcquireRequest(
               List.of(charge),
               new Mode.OrBlock(denied.ban()),
-              denied.onOutage(),
+              OnOutage.ALLOW,
               Deadline.after(deadline)));
     } catch (StoreUnavailableException lost) {
       events.failed("denials of a subject are not counted for its ban", lost);

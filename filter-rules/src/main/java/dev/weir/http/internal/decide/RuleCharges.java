@@ -5,9 +5,11 @@ import dev.weir.http.Rule;
 import dev.weir.http.internal.decide.Settlement.Ended;
 import dev.weir.store.AcquireRequest.Charge;
 import dev.weir.store.Counter;
+import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The charges of one rule for a request. A rule that bans also has a charge of no permits for each
@@ -15,8 +17,9 @@ import java.util.List;
  *
  * @param charges one for each of its limits and each subject of the request; none where it names
  *     too many subjects
+ * @param bannable the subjects whose denials count for a ban
  */
-public record RuleCharges(Rule rule, List<Charge> charges) {
+public record RuleCharges(Rule rule, List<Charge> charges, Set<Subject> bannable) {
 
   /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
