@@ -19,12 +19,12 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
-import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -176,8 +176,9 @@ record PemFiles(
   private static void requireChain(SmallFile file, List<X509Certificate> chain) {
     boolean isChain = new HashSet<>(chain).size() == chain.size();
     for (int i = 1; i < chain.size(); i++) {
-      X500Principal issuer = chain.get(i - 1).getIssuerX500Principal();
-      isChain &= issuer.equals(chain.get(i).getSubjectX500Principal());
+      isChain &=
+          Objects.equals(
+              chain.get(i - 1).getIssuerX500Principal(), chain.get(i).getSubjectX500Principal());
     }
     if (!isChain) {
       throw file.failure(

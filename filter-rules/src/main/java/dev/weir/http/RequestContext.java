@@ -121,16 +121,17 @@ final class RequestContext {
 
   /**
    * Returns each value that an interpretation of the path has for this variable of a pattern of the
-   * rule. Returns too many where the path could be any, and where no interpretation has one
-   * although the rule applies: then a client could choose whether it is counted by the variable.
+   * rule. Requests whose path could be any have one value together, and so have those of which no
+   * interpretation has a value although the rule applies: a client could otherwise choose whether
+   * it is counted by the variable.
    */
   List<String> pathVariable(String name) {
     try {
       List<RequestPattern> patterns = matched == null ? List.of() : matched.patterns();
       List<String> values = PathVariables.values(name, patterns, PathCandidates.of(request));
-      return values.isEmpty() ? SubjectPart.TOO_MANY : values;
+      return values.isEmpty() ? SubjectPart.ANY_PATH : values;
     } catch (RuntimeException suspicious) {
-      return SubjectPart.TOO_MANY;
+      return SubjectPart.ANY_PATH;
     }
   }
 

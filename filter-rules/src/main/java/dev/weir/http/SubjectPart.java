@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,9 +54,8 @@ record SubjectPart(
   private static final Pattern VARIABLE = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
 
-  /** More values than a request may have: it is denied, and charged nothing. */
-  static final List<String> TOO_MANY =
-      IntStream.rangeClosed(0, SubjectResolver.MOST_SUBJECTS).mapToObj(Integer::toString).toList();
+  /** The value of a path variable of all requests whose path could be any. */
+  static final List<String> ANY_PATH = List.of("\0any path");
 
   /** The value of the part for all clients. It is not empty, since an empty value is missing. */
   private static final List<String> ALL =

@@ -92,10 +92,13 @@ class SubjectResolverTest {
 
   /** Or a client could choose whether it is counted by the variable. */
   @Test
-  void where_a_path_could_be_any_a_request_has_too_many_values() {
-    assertThat(subjects("path:id", FakeRequest.suspicious("POST"))).isEmpty();
-    assertThat(subjects("path:id", FakeRequest.post("/users/" + "./".repeat(300) + "7"))).isEmpty();
-    assertThat(subjects("path:id", FakeRequest.post("/other/7"))).isEmpty();
+  void requests_whose_path_could_be_any_have_one_value_together() {
+    List<Subject> any = subjects("path:id", FakeRequest.suspicious("POST"));
+    assertThat(any).hasSize(1);
+    assertThat(any.get(0).parts()).extracting(Subject.Part::kind).containsExactly("path:id");
+    assertThat(subjects("path:id", FakeRequest.post("/users/" + "./".repeat(300) + "7")))
+        .isEqualTo(any);
+    assertThat(subjects("path:id", FakeRequest.post("/other/7").from("192.0.2.9"))).isEqualTo(any);
     assertThat(errors).isEmpty();
   }
 

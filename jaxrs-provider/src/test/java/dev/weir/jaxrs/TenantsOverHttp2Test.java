@@ -3,6 +3,7 @@ package dev.weir.jaxrs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.Weir;
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.net.URI;
@@ -30,8 +31,8 @@ class TenantsOverHttp2Test {
             JerseyTomcat.at("/*", ScenarioApplication.with(new RateLimitFeature(weir))).start()) {
       URI here = server.base();
       URI there = URI.create(here.toString().replace("127.0.0.1", "localhost"));
-      send(here, "/free"); // upgrades the connection
-      send(there, "/free");
+      Http2Upgrade.of(client, URI.create(here + "/free"));
+      Http2Upgrade.of(client, URI.create(there + "/free"));
       assertThat(overHttp2(here)).isEqualTo(200);
       assertThat(new RawHttp(here).get("/x").status()).isEqualTo(200);
       assertThat(overHttp2(here)).isEqualTo(429);

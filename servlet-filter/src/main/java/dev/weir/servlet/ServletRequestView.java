@@ -220,17 +220,22 @@ final class ServletRequestView implements RequestView {
     return text == null ? "" : text;
   }
 
-  /** A response that has ended, while its container still has it and its request. */
-  record Ended(HttpServletRequest request, HttpServletResponse response, boolean isComplete)
+  /**
+   * A response that has ended, while its container still has it and its request.
+   *
+   * @param context the path of the application, which Jetty before EE 10 no longer has at the end
+   */
+  record Ended(
+      HttpServletRequest request, HttpServletResponse response, String context, boolean isComplete)
       implements Response {
 
     Ended(HttpServletRequest request, HttpServletResponse response) {
-      this(request, response, true);
+      this(request, response, orEmpty(request.getContextPath()), true);
     }
 
     /** Returns this response as one that the application has not finished. */
     Ended incomplete() {
-      return new Ended(request, response, false);
+      return new Ended(request, response, context, false);
     }
 
     boolean isCommitted() {
@@ -248,8 +253,7 @@ final class ServletRequestView implements RequestView {
       String location = isRedirection ? response.getHeader("Location") : null;
       return location == null
           ? List.of()
-          : RawRequest.redirect(
-              location, request.getRequestURL().toString(), request.getContextPath());
+          : RawRequest.redirect(location, request.getRequestURL().toString(), context);
     }
 
     @Override

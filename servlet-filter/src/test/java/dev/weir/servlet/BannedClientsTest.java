@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.config.WeirMXBean;
 import dev.weir.http.Answer;
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
@@ -97,8 +98,9 @@ class BannedClientsTest {
       assertThat(banned.field("Cache-Control")).isEqualTo("no-store");
       assertThat(banned.body()).contains("Too Many Requests").contains("\"ban:guess\"");
       HttpRequest request = HttpRequest.newBuilder(URI.create(container.base() + "/a")).build();
-      HttpResponse<Void> overHttp2 =
-          HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.discarding());
+      HttpClient client = HttpClient.newHttpClient();
+      Http2Upgrade.of(client, URI.create(container.base() + "/free"));
+      HttpResponse<Void> overHttp2 = client.send(request, HttpResponse.BodyHandlers.discarding());
       assertThat(overHttp2.version()).isEqualTo(HttpClient.Version.HTTP_2);
       assertThat(overHttp2.statusCode()).isEqualTo(429);
       assertThat(overHttp2.headers().firstValueAsLong("Retry-After").orElseThrow())

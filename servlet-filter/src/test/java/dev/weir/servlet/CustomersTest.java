@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.example.QuotaOf;
+import dev.weir.http.Http2Upgrade;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -46,6 +47,7 @@ class CustomersTest {
           WebApp.in(directory, WebApp.webXml(QueryTest.Echo.class.getName()))
               .with("WEB-INF/weir.yaml", RULES));
       HttpClient http = HttpClient.newBuilder().version(version).build();
+      Http2Upgrade.of(http, URI.create(container.base() + "/free"));
       await()
           .untilAsserted(
               () ->

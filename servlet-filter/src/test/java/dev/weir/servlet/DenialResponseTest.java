@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.fixture.Documents;
 import dev.weir.fixture.LogCapture;
 import dev.weir.http.Answer;
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -386,12 +387,13 @@ class DenialResponseTest {
   }
 
   /** Clients of both versions. The upgrade of a connection is a request of HTTP/1.1. */
-  private static List<Client> clients(Container container) {
+  private static List<Client> clients(Container container)
+      throws IOException, InterruptedException {
     RawHttp http = new RawHttp(container.base());
     HttpClient http2 = HttpClient.newHttpClient();
     Client overHttp2 =
         (method, path, accept) -> send(http2, container.base() + path, method, accept);
-    overHttp2.send("GET", "/free", PROGRAM);
+    Http2Upgrade.of(http2, URI.create(container.base() + "/free"));
     return List.of(
         (method, path, accept) -> http.send(method, path, "Accept: " + accept),
         (method, path, accept) -> {

@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.net.URI;
@@ -72,7 +73,7 @@ class ExtensionTest {
       throws Exception {
     try (Container container = starter.run()) {
       RawHttp http = deployed(container, directory);
-      send(container.base(), "/free"); // upgrades the connection
+      Http2Upgrade.of(client, URI.create(container.base() + "/free"));
       assertThat(overHttp2(container.base(), "/pay.do")).isEqualTo(200);
       assertThat(overHttp2(container.base(), "/a/pay.do;jsessionid=1")).isEqualTo(200);
       assertThat(http.get("/b/pay.do").status()).isEqualTo(200);
@@ -89,7 +90,7 @@ class ExtensionTest {
       Containers.Starter starter, @TempDir Path directory) throws Exception {
     try (Container container = starter.run()) {
       RawHttp http = deployed(container, directory);
-      send(container.base(), "/free"); // upgrades the connection
+      Http2Upgrade.of(client, URI.create(container.base() + "/free"));
       assertThat(http.get("/my%20docs").status()).isEqualTo(404);
       assertThat(overHttp2(container.base(), "/my%20docs")).isEqualTo(429);
       assertThat(http.get("/m%79%20docs/").status()).isEqualTo(429);

@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.ClientPolicy.KeyDigest;
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.net.URI;
@@ -57,7 +58,7 @@ class HostOverHttp2Test {
 
   /** Upgrades a connection. The request that does so is one of HTTP/1.1, with a field. */
   private void connect(URI base) throws IOException, InterruptedException {
-    send(base, "/free");
+    Http2Upgrade.of(client, URI.create(base + "/free"));
   }
 
   private int overHttp2(URI base, String path) throws IOException, InterruptedException {

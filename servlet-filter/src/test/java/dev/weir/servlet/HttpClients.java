@@ -2,6 +2,7 @@ package dev.weir.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.http.Http2Upgrade;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -36,8 +37,19 @@ record HttpClients(HttpClient client, URI base, Version version) implements Auto
     HttpClients client(URI base) {
       HttpClients client =
           new HttpClients(HttpClient.newBuilder().version(version).build(), base, version);
-      client.send(request(base, "/free").build());
+      client.upgrade();
       return client;
+    }
+  }
+
+  private void upgrade() {
+    try {
+      Http2Upgrade.of(client, URI.create(base + "/free"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new InterruptedIOException());
     }
   }
 

@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.http.Answer;
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import dev.weir.servlet.Containers.Starter;
 import jakarta.servlet.http.HttpServlet;
@@ -59,7 +60,7 @@ class RequestBytesTest {
     try (Container container = starter.run()) {
       deploy(container);
       Client client = new Client(container.base(), version);
-      client.send("GET", "/free", BodyPublishers.noBody()); // which upgrades to HTTP/2
+      Http2Upgrade.of(client.http(), URI.create(container.base() + "/free"));
       assertThat(client.left("POST", bytes(1_234))).isEqualTo(8_766);
       assertThat(client.left("PUT", BodyPublishers.fromPublisher(bytes(10)))).isEqualTo(7_766);
       int bodyless = version == Version.HTTP_2 ? 1_000 : 1;

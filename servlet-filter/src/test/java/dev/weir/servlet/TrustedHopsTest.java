@@ -3,6 +3,7 @@ package dev.weir.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.LogCapture;
+import dev.weir.http.Http2Upgrade;
 import dev.weir.http.RawHttp;
 import java.io.IOException;
 import java.net.URI;
@@ -108,7 +109,8 @@ class TrustedHopsTest {
   }
 
   private int overHttp2(URI base, String forwarded) throws IOException, InterruptedException {
-    send(base, "198.51.100.99, 35.191.0.1"); // upgrades the connection
+    Http2Upgrade.of(
+        client, URI.create(base + "/x"), "X-Forwarded-For", "198.51.100.99, 35.191.0.1");
     HttpResponse<Void> response = send(base, forwarded);
     assertThat(response.version()).isEqualTo(Version.HTTP_2);
     return response.statusCode();

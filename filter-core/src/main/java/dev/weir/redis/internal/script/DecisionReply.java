@@ -79,7 +79,7 @@ public record DecisionReply(
       boolean isGranted = fields.get(0) == FITS;
       Retry retry = isGranted ? Retry.NOW : retry(fields);
       long resetNanos = TimeUnit.MICROSECONDS.toNanos(fields.get(3));
-      verdicts.add(new Verdict(charge.counter(), fields.get(1), retry, resetNanos));
+      verdicts.add(new Verdict(charge.counter(), fields.get(1), retry, resetNanos, true));
       grants.add(new Grant(charge, fields.get(4)));
       fits &= isGranted;
       delayMicros = Math.max(delayMicros, fields.get(2));
