@@ -52,15 +52,15 @@ class DenialResponseTest {
           html: /WEB-INF/too-many.html
           json: { error: too-many, rule: "{rule}", seconds: "{seconds}", hint: "in {seconds} s" }
       rules:
-        - { name: all, match: /**, subject: global, limits: [100_000 per hour] }
-        - { name: page, match: /page, subject: global, limits: [1 per hour] }
-        - { name: word, match: /word, subject: global, limits: [1 per hour], denied: problem }
+        - { name: all, match: /**, subject: ip, limits: [100_000 per hour] }
+        - { name: page, match: /page, subject: ip, limits: [1 per hour] }
+        - { name: word, match: /word, subject: ip, limits: [1 per hour], denied: problem }
         - name: forwarded
           match: /forwarded
-          subject: global
+          subject: ip
           limits: [1 per hour]
           denied: { status: 503, forward: "/app/too-many?from=weir", headers: { X-Own: a } }
-        - { name: target, match: /app/too-many, subject: global, limits: [2 per hour] }
+        - { name: target, match: /app/too-many, subject: ip, limits: [2 per hour] }
         - { name: file, match: /file, limits: [1 per hour], denied: { forward: /static.html } }
         - { name: gone, match: /gone, limits: [1 per hour], denied: { forward: /absent.html } }
         - { name: wild, match: /wild, limits: [1 per hour], denied: { forward: /app/wild } }
