@@ -46,7 +46,7 @@ public final class ClientAddress {
   public static final int DEFAULT_IPV6_PREFIX = 64;
 
   private static final Found NO_ADDRESS =
-      new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty(), false);
+      new Found(Addresses.NONE, Basis.NO_ADDRESS, Optional.empty());
 
   private static final String FORWARDED = "Forwarded";
   private static final int SHORTEST = 48;
@@ -96,7 +96,7 @@ public final class ClientAddress {
    * @param key never empty, and never a text that a client made up
    * @param read the address if it had to be read for the key
    */
-  record Found(String key, Basis basis, Optional<IPAddress> read, boolean isProxy) {
+  record Found(String key, Basis basis, Optional<IPAddress> read) {
 
     /**
      * Returns the client's address itself, whole. Empty when there is none, or when it is only
@@ -212,7 +212,7 @@ public final class ClientAddress {
   Found find(RequestView request) {
     Optional<String> text = request.peerAddress();
     if (!trustsProxies() && text.filter(Addresses::isPlainIpv4).isPresent()) {
-      return new Found(text.get(), Basis.PEER, Optional.empty(), false);
+      return new Found(text.get(), Basis.PEER, Optional.empty());
     }
     Optional<Node> peer = peer(request);
     if (peer.isEmpty()) {
@@ -253,6 +253,12 @@ public final class ClientAddress {
     return proxies.unixPeer().isPresent() && text.filter(Addresses::isUnixPeer).isPresent()
         ? proxies.unixPeer()
         : text.flatMap(nodes::read);
+  }
+
+  /** Returns whether this is a trusted proxy. That of a Unix socket has no address. */
+  boolean isProxy(Found found) {
+    return trustsProxies()
+        && found.read().map(address -> proxies.headerOf(address).isPresent()).orElse(true);
   }
 
   private Found proxied(Node peer, RequestView request) {
@@ -316,7 +322,7 @@ public final class ClientAddress {
   }
 
   private static Found found(Node node, Basis basis) {
-    return new Found(node.key(), basis, node.address(), node.trusted());
+    return new Found(node.key(), basis, node.address());
   }
 
   private Node node(IPAddress written) {

@@ -83,7 +83,8 @@ final class RequestContext {
           case PEER, REWRITTEN, HEADER -> true;
           case NO_HEADER, UNREADABLE, TOO_SHORT, OTHER_PROXY, NO_ADDRESS -> false;
         };
-    return isFound && !found.isProxy(); // a chain may end on a proxy that names no client
+    return isFound
+        && !clientAddress.isProxy(found); // a chain may end on a proxy that names no client
   }
 
   private Found client() {

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The entries of the index that the candidates of one request match, one path after the other. */
 public final class Hits {
@@ -17,13 +18,20 @@ public final class Hits {
   /** The entries that apply, and at the end those that match the current path. */
   private final List<Entry> entries = new ArrayList<>(2);
 
-  /** For each rule with an exception on the current path, the methods that are excepted. */
-  private Map<Integer, Long> excepted = Map.of();
-
-  /** Those of the current path that stand below another one. */
-  private Set<AnyDepth> reached = Set.of();
+  /** What few requests need, since most meet no exception. */
+  private @Nullable Rare rare;
 
   private int work;
+
+  /** What is known of the current path. */
+  private static final class Rare {
+
+    /** For each rule with an exception, the methods that are excepted. */
+    private final Map<Integer, Long> excepted = new HashMap<>();
+
+    /** Those that stand below another one. */
+    private final Set<AnyDepth> reached = new HashSet<>();
+  }
 
   /** Each path is matched with all {@linkplain MethodCandidates candidates} of the request. */
   Hits(long methods) {
@@ -46,16 +54,14 @@ public final class Hits {
   /** Returns whether the current path reaches this for the first time. */
   boolean isFirst(AnyDepth depth) {
     work++;
-    reached = reached.isEmpty() ? new HashSet<>() : reached;
-    return reached.add(depth);
+    return rare().reached.add(depth);
   }
 
   /** Adds a pattern that matches the path, if it accepts one of the methods. */
   void meet(Entry entry) {
     work++;
     if (entry.isException()) {
-      excepted = excepted.isEmpty() ? new HashMap<>() : excepted;
-      excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
+      rare().excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
     } else if ((entry.methods() & methods) != 0) {
       entries.add(entry);
     }
@@ -70,16 +76,26 @@ public final class Hits {
     for (int i = 0; i < tries.size(); i++) {
       tries.get(i).match(path, 1, this);
     }
-    reached = Set.of();
-    if (!excepted.isEmpty()) {
-      entries.subList(ofEarlierPaths, entries.size()).removeIf(this::isExcepted);
-      excepted = Map.of();
+    Rare known = rare;
+    if (known != null) {
+      List<Entry> ofPath = entries.subList(ofEarlierPaths, entries.size());
+      ofPath.removeIf(entry -> isExcepted(entry, known.excepted));
+      rare = null;
     }
   }
 
-  private boolean isExcepted(Entry entry) {
+  private boolean isExcepted(Entry entry, Map<Integer, Long> excepted) {
     long left = methods & ~excepted.getOrDefault(entry.rule(), 0L);
     return (entry.methods() & left) == 0;
+  }
+
+  private Rare rare() {
+    Rare known = rare;
+    if (known == null) {
+      known = new Rare();
+      rare = known;
+    }
+    return known;
   }
 
   /** Returns the rules that apply, in order, each with the first of its patterns that matched. */
