@@ -63,7 +63,8 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
 
   /**
    * Returns this limiter with another deadline for decisions and changes, which holds whatever the
-   * store does. The default is 100 ms.
+   * store does. The default is 100 ms. Redis has a deadline for each reply as well, {@link
+   * dev.weir.redis.RedisOptions#withDeadline}, which a longer deadline here does not extend.
    *
    * @throws IllegalArgumentException when the deadline is not positive
    */
@@ -78,8 +79,9 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
 
   /**
    * Returns this limiter with a listener, in place of another. It is notified of the limiter's
-   * decisions, including those of the outage policy, and of what is lost. What happens to a shared
-   * store is reported to the store's own listener.
+   * decisions, including reservations and those of the outage policy, and of what is lost. What
+   * happens to a shared store is reported to the store's own listener, {@link
+   * dev.weir.Stores.Builder#listener}.
    */
   public S withListener(LimiterListener listener) {
     return with(core.reportingTo(listener));
@@ -117,9 +119,16 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
 
   /**
    * Acquires all these permits, and waits until they may be used. If that would take too long, it
-   * acquires none and returns at once. One bucket serves requests in the order of arrival from all
-   * nodes. In an outage it lets none wait: a denial comes at once, whatever its retry-after. A
-   * window, a concurrency limit and several limits serve them in the order of arrival on this node.
+   * acquires none and returns at once.
+   *
+   * <p>A limiter of one bucket serves requests in the order of arrival from all nodes. A limiter of
+   * a window, of concurrency or of several limits serves them in the order of arrival on this node.
+   *
+   * <p><b>In an outage, a limiter of one bucket lets no request wait.</b> What the fallback does
+   * not grant is denied at once, whatever {@code maxWait} and the retry-after are. {@link
+   * #acquire(Subject, long)} asks again. A limiter of a window, of concurrency or of several limits
+   * waits as usual, for what the fallback counts. If the outage policy decides without counting, no
+   * request waits.
    *
    * @param maxWait how long to wait at most, at least zero; a store that is slow to decide may take
    *     its deadline on top

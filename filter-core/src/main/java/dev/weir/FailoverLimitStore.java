@@ -27,6 +27,11 @@ import java.util.Set;
  * }
  * }</pre>
  *
+ * <p>Each request is tried in the shared store first, also during an outage. So decisions return to
+ * the shared store as soon as it makes them. {@link Decision#source} returns where a decision was
+ * made. It is {@link Source#LOCAL} also for a single request that was out of time, or that failed
+ * alone.
+ *
  * <p>An outage begins with the first decision that the shared store could not make because it was
  * out or overloaded. It ends with the first decision that the shared store makes under two
  * conditions. All of the shared store is healthy, and no decision has failed in that way for 1.5
@@ -42,8 +47,9 @@ import java.util.Set;
  * requests still have their share of the rate. Decisions that the shared store makes during an
  * outage are valid.
  *
- * <p>So an outage ends later here than for the breaker of a Redis primary, and nothing reports this
- * end. A {@link LimiterListener} is notified when a breaker opens and closes.
+ * <p>So an outage ends later here than for the breaker of a Redis primary. Nothing reports this
+ * end, which matters only to the fallback's clock. When the breaker opens and closes, {@link
+ * LimiterListener#onStoreSwitched} is called. That is when decisions move to the fallback and back.
  */
 public final class FailoverLimitStore implements LimitStore {
 

@@ -9,7 +9,11 @@ import java.util.Optional;
 
 /**
  * Thrown where permits were to be acquired and are denied. The message names the limit, the kind of
- * the subject and the retry-after. It never has the value of the subject, so it is fit for a log.
+ * the subject and the retry-after. It never has the value of the subject, so it is fit for a log:
+ *
+ * <pre>
+ * denied by limit calls (20 per second, burst 40) of subject, source REDIS, retry after PT0.05S
+ * </pre>
  *
  * <pre>{@code
  * try {
@@ -19,6 +23,10 @@ import java.util.Optional;
  *   denied.retryAfter().ifPresent(wait -> System.out.println("again in " + wait));
  * }
  * }</pre>
+ *
+ * <p>Only {@code acquire} and {@code acquireOrThrow} of the limiters throw it. A program cannot
+ * create it. {@link Limiter#reserve} does not throw it: a denied reservation has its denial in
+ * {@link Reservation#decision}, and an exception for that is the program's own.
  */
 public final class LimitExceededException extends RuntimeException {
 
@@ -47,7 +55,9 @@ public final class LimitExceededException extends RuntimeException {
     return "denied by %s, source %s, %s".formatted(by, decision.source(), retry);
   }
 
-  /** Returns the denial. It is not kept when the exception is serialized. */
+  /**
+   * Returns the denial. A decision is not serialized, so this returns null after the exception was.
+   */
   public Decision decision() {
     return decision;
   }

@@ -12,6 +12,10 @@ import dev.weir.store.Subject;
  * have in common: all but the algorithm. Code for any of them takes a {@code Limiter<?>}. A {@link
  * ConcurrencyLimiter} is none of them: its permits return.
  *
+ * <p>No method that acquires or peeks throws for an outage, nor after the store was closed. When
+ * the store cannot decide by the deadline, the outage policy does. In an outage, no request waits
+ * for a bucket, see {@link #tryAcquire(Subject, long, java.time.Duration)}.
+ *
  * @param <S> the limiter itself
  */
 public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimiter<Decision, S>
@@ -54,7 +58,8 @@ public abstract sealed class Limiter<S extends Limiter<S>> extends AbstractLimit
   /**
    * Acquires permits before it is known how many will be spent, as {@link #tryAcquire(Subject,
    * long)} does: it does not wait, and {@link Reservation#decision} may be a denial. Close the
-   * reservation, best by try-with-resources.
+   * reservation, best by try-with-resources. A {@link MultiLimiter} takes this number of each
+   * limit.
    *
    * @param permits at least 1
    * @throws IllegalArgumentException when permits is not positive

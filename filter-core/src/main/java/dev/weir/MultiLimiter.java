@@ -25,6 +25,9 @@ import java.util.function.UnaryOperator;
  * System.out.println(decision.limitName().orElse("the outage policy") + " binds");
  * }</pre>
  *
+ * <p>{@code 20 per second} is a token bucket here too: it grants up to 40 in the first second, see
+ * {@link Limit#parse}.
+ *
  * <p>Limits may count different subjects, and have names of their own:
  *
  * <pre>{@code
@@ -39,8 +42,11 @@ import java.util.function.UnaryOperator;
  *
  * <p>Everything else is as for {@link TokenLimiter}. A change such as {@link #reset} is made for
  * each limit. {@link #tryAcquireUpTo} takes the same number of permits of each limit, and asks the
- * store again for what a denial says is left. Concurrency limits are not among these limits, since
- * their permits have to be closed: see {@link ConcurrencyLimiter#withLimit(String, String)}.
+ * store again for what a denial says is left. {@link #reserve} takes the same number of each limit
+ * too, and a commit states one number for all. {@link Reservation} has the way for different
+ * numbers. With several limits, requests also wait in an outage, for what the fallback counts.
+ * Concurrency limits are not among these limits, since their permits have to be closed: see {@link
+ * ConcurrencyLimiter#withLimit(String, String)}.
  */
 public final class MultiLimiter extends Limiter<MultiLimiter> {
 
@@ -57,6 +63,9 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
    * Returns a limiter over limits in their one-line form, as {@link Limit#parse} reads it. Each is
    * named by the text that it prints. So limiters with the same limits and store share counters. A
    * {@linkplain #builder builder} gives other names.
+   *
+   * <p>The store comes first, since any number of limits follows. Unlike {@link
+   * TokenLimiter#of(String, String, LimitStore)}, this has no name among its texts.
    *
    * @param limits at least one, and none twice
    * @throws IllegalArgumentException when a text is not a limit, or is a concurrency limit
@@ -89,17 +98,39 @@ public final class MultiLimiter extends Limiter<MultiLimiter> {
       return this;
     }
 
-    /** Adds a limit in its one-line form. It counts the subject of a request. */
+    /**
+     * Adds a limit in its one-line form. It counts the subject of a request.
+     *
+     * @param name limiters of one store share the counters of limits with one name
+     * @param limit what {@link Limit#parse} reads
+     * @throws IllegalArgumentException when the text is not a limit, when {@link Counter} does not
+     *     accept the name, or when the limit is a concurrency limit
+     */
     public Builder limit(String name, String limit) {
       return limit(name, Limit.parse(limit));
     }
 
-    /** Adds a limit that counts the subject of a request. */
+    /**
+     * Adds a limit that counts the subject of a request.
+     *
+     * @param name limiters of one store share the counters of limits with one name
+     * @throws IllegalArgumentException when {@link Counter} does not accept the name, or the limit
+     *     is a concurrency limit
+     */
     public Builder limit(String name, Limit limit) {
       return limit(name, limit, UnaryOperator.identity());
     }
 
-    /** Adds a limit in its one-line form that counts another subject. */
+    /**
+     * Adds a limit in its one-line form that counts another subject.
+     *
+     * @param name limiters of one store share the counters of limits with one name
+     * @param limit what {@link Limit#parse} reads
+     * @param counted returns the subject of this limit for that of a request, as for {@link
+     *     #limit(String, Limit, UnaryOperator)}
+     * @throws IllegalArgumentException when the text is not a limit, when {@link Counter} does not
+     *     accept the name, or when the limit is a concurrency limit
+     */
     public Builder limit(String name, String limit, UnaryOperator<Subject> counted) {
       return limit(name, Limit.parse(limit), counted);
     }

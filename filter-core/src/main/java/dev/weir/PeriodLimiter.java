@@ -24,8 +24,8 @@ import dev.weir.store.LimitStore;
  * }
  * }</pre>
  *
- * <p>It takes no permits from token leases, so it is exact which permit is the last. Everything
- * else is as for {@link TokenLimiter}.
+ * <p>It takes no permits from token leases, so it is exact which permit is the last. Requests also
+ * wait in an outage, for what the fallback counts. Everything else is as for {@link TokenLimiter}.
  */
 public final class PeriodLimiter extends Limiter<PeriodLimiter> {
 

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Opens stores. A Redis store comes with what belongs around it: a deny cache, and this process in
- * an outage, with full limits at first. What is opened is one store, which is thread-safe, and is
- * closed as one.
+ * Opens stores. A Redis store comes with what belongs around it: a deny cache, and this process as
+ * the fallback in an outage, with full limits at first. What is opened is one store, which is
+ * thread-safe, and is closed as one, after everything that uses it.
  *
  * <pre>{@code
  * try (LimitStore store = Stores.redis("redis://localhost", "shop").open()) {
@@ -27,8 +27,31 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>Jedis, Caffeine and Bucket4j must be on the class path, in the versions of Weir's POM. A
- * program with rules for HTTP requests has such a store already: {@code weir.store()}.
+ * <p>This limit is a token bucket: it grants 40 requests at once, and up to 60 in the first second.
+ * {@link dev.weir.limit.Limit#parse} has the limits that grant no more than their number in any
+ * second.
+ *
+ * <p><b>In an outage</b> this process decides by its share of each limit. Redis decides again as
+ * soon as it can. {@link dev.weir.store.Decision#source} returns which of them has made a decision.
+ * {@link LimiterListener#onStoreSwitched} reports it for each Redis primary. {@link
+ * FailoverLimitStore} has the details.
+ *
+ * <p><b>Closing.</b> Before the store, cancel waiting requests, end reservations, stop each {@link
+ * TaskShaper}, and close held permits and each {@link ConcurrencyLimiter}. A reservation that ends
+ * later counts as spent. So does one whose commit still waits in the background, see {@link
+ * RedisLimitStore#close}. Limiters of a closed store do not throw when they acquire: the outage
+ * policy decides, see {@link LimitStore#close}.
+ *
+ * <p><b>Libraries.</b> These must be on the class path: {@code redis.clients:jedis}, {@code
+ * org.slf4j:slf4j-api}, {@code com.github.ben-manes.caffeine:caffeine} and {@code
+ * com.bucket4j:bucket4j_jdk17-core}. A build with a dependency on {@code dev.weir:weir-filter-core}
+ * adds them, in the versions of its POM. If one is missing or does not fit, {@link Builder#open}
+ * throws, and the message has the expected versions. The jar of Weir whose name ends with {@code
+ * -all} contains them.
+ *
+ * <p>A program with rules for HTTP requests has such a store already. In the module {@code
+ * weir-filter-rules}, the method {@code store()} of {@code dev.weir.config.Weir} returns it. Close
+ * that {@code Weir}, not its store.
  */
 public final class Stores {
 
@@ -54,7 +77,17 @@ public final class Stores {
     return new Builder(options);
   }
 
-  /** A builder of a Redis store and what is around it. Not thread-safe. */
+  /**
+   * A builder of a Redis store and what is around it. Not thread-safe. What is not set is as
+   * follows:
+   *
+   * <ul>
+   *   <li>There is a fallback: a {@link FailoverLimitStore} lets this process decide in an outage.
+   *   <li>There is a {@link DenyCache} of 1 second.
+   *   <li>The deadline for a reply of Redis is that of the {@link RedisOptions}, or 100 ms.
+   *   <li>No permits are leased, and no listener is notified.
+   * </ul>
+   */
   public static final class Builder {
 
     private RedisOptions options;
@@ -70,16 +103,30 @@ public final class Stores {
     }
 
     /**
-     * Notifies this listener of outages and errors, and of the decisions of the store and its
-     * fallback. What a limiter loses, and its denials without a count, go to the limiter's own
-     * listener. By default, none is notified.
+     * Notifies this listener of outages and errors, and of every decision that the store returns.
+     * Those of its fallback are among them. By default, none is notified.
+     *
+     * <p>The store may make no decision, because it has no fallback or is closed. The outage policy
+     * of the request then decides. Only the listener of the limiter is notified of that, and of
+     * what the limiter loses. Its {@code withListener} sets that one. {@link LimiterListener}
+     * compares the two. {@link LimiterListener#onStoreSwitched} reports that decisions move to this
+     * process, and back.
      */
     public Builder listener(LimiterListener newListener) {
       listener = Objects.requireNonNull(newListener, "listener");
       return this;
     }
 
-    /** Gives Redis this long for a reply, as {@link RedisOptions#withDeadline} does: 100 ms. */
+    /**
+     * Gives Redis this long for a reply, as {@link RedisOptions#withDeadline} does. The default is
+     * the deadline of the options, or 100 ms.
+     *
+     * <p>A limiter has a deadline for each decision as well, also of 100 ms by default. Its {@code
+     * withDeadline} changes it. To let Redis take longer, change both. If the limiter's deadline is
+     * less than half of this one, its time-outs do not count as an outage.
+     *
+     * @throws IllegalArgumentException when it is not positive, or longer than a minute
+     */
     public Builder deadline(Duration deadline) {
       options = options.withDeadline(deadline);
       return this;
@@ -87,8 +134,11 @@ public final class Stores {
 
     /**
      * Divides each limit by at least so many nodes in an outage, as {@link LocalLimitStore} says.
-     * Five concurrent permits are two for each of two nodes. By default, only the nodes count that
-     * Redis has lately known.
+     * Five concurrent permits are two for each of two nodes. The default is 1. If Redis has lately
+     * known more nodes, their number counts, see {@link RedisLimitStore#nodes}.
+     *
+     * <p>Before the first reply of Redis, no other nodes are known. With the default, each node
+     * then grants the whole limit.
      *
      * @throws IllegalArgumentException when nodes is not positive
      */
@@ -98,21 +148,27 @@ public final class Stores {
       return this;
     }
 
-    /** Counts at most so many subjects apart in an outage, over all limits: 100,000. */
+    /**
+     * Counts at most so many subjects apart in an outage, over all limits. The default is 100,000.
+     * The number is checked by {@link #open}.
+     */
     public Builder maxCounters(int newMaxCounters) {
       maxCounters = newMaxCounters;
       return this;
     }
 
-    /** Leaves decisions in an outage to {@link dev.weir.store.OnOutage} alone, without counting. */
+    /**
+     * Removes the fallback, which is there by default. Decisions in an outage are left to {@link
+     * dev.weir.store.OnOutage} alone, without counting. Its default denies then.
+     */
     public Builder withoutFallback() {
       fallsBack = false;
       return this;
     }
 
     /**
-     * Remembers a denial for at most this long, so that a denied client asks Redis seldom: 1
-     * second.
+     * Remembers a denial for at most this long, so that a denied client asks Redis seldom. The
+     * default is 1 second: the deny cache is on, unless {@link #withoutDenyCache} is called.
      *
      * @throws IllegalArgumentException when the time is not positive, or longer than a minute
      */
@@ -139,6 +195,11 @@ public final class Stores {
     /**
      * Opens the store, and waits for the first reply of Redis, but no longer than its connections
      * may take: 1 s, 3 s over TLS, and twice that in a cluster or behind Sentinel.
+     *
+     * <p>It returns a store even if Redis has not replied. The store connects in the background,
+     * and keeps trying. Until then, decisions are made as in an outage. {@link #nodes} explains
+     * their share. This method returns earlier if Redis is known to be out, or if the thread is
+     * interrupted. The thread then stays interrupted.
      *
      * @throws IllegalArgumentException when the number of counters is out of its range, or permits
      *     are leased where nodes decide by their own clocks

@@ -20,9 +20,15 @@ import dev.weir.store.Source;
  * }
  * }</pre>
  *
+ * <p>This bucket grants 40 requests at once, and up to 60 in the first second: its burst, and what
+ * refills meanwhile. For no more than a quota in any second or in each day, use a {@link
+ * PeriodLimiter}.
+ *
  * <p>Acquiring never throws for an outage. When the store cannot decide by the deadline, the outage
  * policy does. By default, the store's fallback decides. A store without a fallback denies, with
- * source {@link Source#FAIL_CLOSED}.
+ * source {@link Source#FAIL_CLOSED}, and so does a closed store. In an outage, no request waits for
+ * a bucket: {@link #tryAcquire(dev.weir.store.Subject, long, java.time.Duration)} denies at once
+ * what the fallback does not grant.
  *
  * <p>A new limiter counts in the same place when its name and store are the same. A limiter without
  * a store counts in this process, and shares its counters with no other limiter.
@@ -43,7 +49,10 @@ public final class TokenLimiter extends Limiter<TokenLimiter> {
     return of(limit.toString(), limit);
   }
 
-  /** Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. */
+  /**
+   * Returns a limiter of this process alone, as {@link #of(String, Limit, LimitStore)} does. The
+   * first text is a name, and the second a limit.
+   */
   public static TokenLimiter of(String name, String limit) {
     return of(name, limit, LocalLimitStore.of());
   }

@@ -67,6 +67,7 @@ public record Concurrency(long permits, Duration ttl) implements Limit {
     return ttl;
   }
 
+  /** Returns what {@link Limit#parse} reads, such as {@code 4 concurrent}. */
   @Override
   public String toString() {
     String text = permits + " concurrent";

@@ -59,6 +59,7 @@ public record FixedWindow(long quota, Window window) implements Limit {
     return window.longest();
   }
 
+  /** Returns what {@link Limit#parse} reads, such as {@code 1000 per day window UTC}. */
   @Override
   public String toString() {
     return quota + " per " + window;
@@ -84,11 +85,17 @@ public record FixedWindow(long quota, Window window) implements Limit {
 
     /** The units of the calendar to which a window is aligned. */
     public enum Unit {
+      /** A second of the clock. */
       SECOND(ChronoUnit.SECONDS, Duration.ofSeconds(1)),
+      /** A minute of the clock, from second 0. */
       MINUTE(ChronoUnit.MINUTES, Duration.ofMinutes(1)),
+      /** An hour of the clock, from minute 0. */
       HOUR(ChronoUnit.HOURS, Duration.ofHours(1)),
+      /** A day, from local midnight. */
       DAY(ChronoUnit.DAYS, Duration.ofHours(49)),
+      /** A week, from the local midnight at which Monday begins. */
       WEEK(ChronoUnit.WEEKS, Duration.ofDays(9)),
+      /** A month, from local midnight on the 1st. */
       MONTH(ChronoUnit.MONTHS, Duration.ofDays(33));
 
       private final ChronoUnit length;
@@ -159,6 +166,7 @@ public record FixedWindow(long quota, Window window) implements Limit {
       return unit.longest;
     }
 
+    /** Returns the window as the text of a limit has it, such as {@code day window UTC}. */
     @Override
     public String toString() {
       return unit.name().toLowerCase(Locale.ROOT) + " window " + zone;
@@ -207,6 +215,7 @@ public record FixedWindow(long quota, Window window) implements Limit {
       return length;
     }
 
+    /** Returns the window as the text of a limit has it, such as {@code day window}. */
     @Override
     public String toString() {
       return Spans.print(length) + " window";

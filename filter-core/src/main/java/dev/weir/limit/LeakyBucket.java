@@ -60,6 +60,7 @@ public record LeakyBucket(Rate rate, long capacity) implements Limit {
     return BucketUnits.of(rate.permits(), rate.periodMicros(), capacity).timeToRefill(capacity);
   }
 
+  /** Returns what {@link Limit#parse} reads, such as {@code 2 per second leaky, capacity 20}. */
   @Override
   public String toString() {
     return rate + " leaky" + (capacity == rate.permits() ? "" : ", capacity " + capacity);

@@ -18,10 +18,15 @@ public sealed interface Limit
    * leases of a window, tests its type.
    */
   enum Algorithm {
+    /** The algorithm of {@link TokenBucket}. */
     TOKEN_BUCKET,
+    /** The algorithm of {@link LeakyBucket}. */
     LEAKY_BUCKET,
+    /** The algorithm of {@link FixedWindow}. */
     FIXED_WINDOW,
+    /** The algorithm of {@link SlidingWindow}. */
     SLIDING_WINDOW,
+    /** The algorithm of {@link Concurrency}. */
     CONCURRENCY;
 
     /** Returns whether permits are held until they are released, and not consumed. */
@@ -74,6 +79,13 @@ public sealed interface Limit
    * per day window}, {@code 100_000 per day window Europe/Berlin}, {@code 30 per 10s sliding}.
    * Others: {@code 2 per second leaky, capacity 20}, {@code 4 concurrent}, {@code 4 concurrent, ttl
    * 10s}.
+   *
+   * <p><b>How much they grant.</b> A text without {@code window}, {@code sliding} or {@code leaky}
+   * is a {@link TokenBucket}. The bucket is full at first, and refills while it is used. So {@code
+   * 5 per second} grants 5 requests at once, and up to 10 in the first second. {@code 10_000 per
+   * hour} grants up to 20,000 in the first hour. For at most 10,000 in any hour, write {@code
+   * 10_000 per hour sliding}. {@code 10_000 per hour window UTC} grants at most 10,000 in each hour
+   * of the clock, and up to twice as many in an hour that spans two of them.
    *
    * <p>A size counts one permit for each byte. A limit has units throughout or not at all. By
    * default, a token bucket's burst and a leaky bucket's capacity are the permits of the rate. The

@@ -92,6 +92,7 @@ public record SlidingWindow(long quota, Duration length, int subWindows) impleme
     return subWindow().multipliedBy(subWindows + 1L);
   }
 
+  /** Returns what {@link Limit#parse} reads, such as {@code 30 per 10 seconds sliding}. */
   @Override
   public String toString() {
     String text = quota + " per " + Spans.print(length) + " sliding";

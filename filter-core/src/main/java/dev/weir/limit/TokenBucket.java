@@ -13,6 +13,9 @@ import java.util.Objects;
  * least ⌊B + r·t⌋ − 1 are granted. Refill is continuous: at 10 per second a permit returns every
  * 100 ms. A new subject has the whole burst.
  *
+ * <p>Example. {@code 5 per second} has a burst of 5, so it grants up to 10 requests in the first
+ * second. A {@link SlidingWindow} never grants more than its quota within its length.
+ *
  * @param burst how many permits an idle subject may take at once, at least 1
  */
 public record TokenBucket(Rate rate, long burst) implements Limit {
@@ -81,6 +84,7 @@ public record TokenBucket(Rate rate, long burst) implements Limit {
     return BucketUnits.of(rate.permits(), rate.periodMicros(), burst).timeToRefill(burst);
   }
 
+  /** Returns what {@link Limit#parse} reads, such as {@code 100 per second, burst 200}. */
   @Override
   public String toString() {
     return burst == rate.permits() ? rate.toString() : rate + ", burst " + burst;

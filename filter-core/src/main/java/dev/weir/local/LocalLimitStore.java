@@ -21,7 +21,8 @@ import java.util.function.IntSupplier;
 
 /**
  * Limits in this process alone. It is the fallback of a shared store, or the only store.
- * Thread-safe. It has no thread, and to close it only forgets everything.
+ * Thread-safe. It has no thread, and to close it only forgets everything. It decides nothing after
+ * that.
  *
  * <pre>{@code
  * try (LocalLimitStore store = LocalLimitStore.of()) {
@@ -111,6 +112,7 @@ public final class LocalLimitStore implements Fallback {
     return Math.max(1, nodes.getAsInt());
   }
 
+  /** Decides over several counters, or over one that has no entry yet. */
   private Decision decideAll(AcquireRequest request, CounterKey... keys)
       throws StoreUnavailableException {
     Entries entries = new Entries(request.charges(), keys, shards, nodeLimits, nodes());

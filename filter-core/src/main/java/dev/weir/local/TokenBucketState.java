@@ -107,7 +107,7 @@ final class TokenBucketState extends CounterState {
 
   /**
    * A request that can wait takes permits before they are available. The debt must stay countable:
-   * below 2^53 permits plus one burst.
+   * below 2^53 permits plus one burst. When they are available is {@link #delayNanos}.
    */
   @Override
   long nanosUntilFits(long permits) {

@@ -124,7 +124,7 @@ public final class DenyCache implements LimitStore {
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    if (closed || !isRemembered(request)) {
+    if (closed || !mayBeRemembered(request)) {
       Decision decision = store.decide(request);
       if (decision instanceof Decision.Counted counted) {
         // fewer permits are left than when these counters denied
@@ -153,7 +153,7 @@ public final class DenyCache implements LimitStore {
     return decision;
   }
 
-  private static boolean isRemembered(AcquireRequest request) {
+  private static boolean mayBeRemembered(AcquireRequest request) {
     if (!(request.mode() instanceof Mode.Exactly || request.mode() instanceof Mode.BypassLeases)) {
       return false;
     }

@@ -90,13 +90,13 @@ public final class TokenLeaseStore implements LimitStore {
 
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
-    if (closed || !isLeased(request)) {
+    if (closed || !mayBeLeased(request)) {
       return store.decide(request);
     }
     return request.charges().size() == 1 ? one(request.charges().get(0), request) : all(request);
   }
 
-  private boolean isLeased(AcquireRequest request) {
+  private boolean mayBeLeased(AcquireRequest request) {
     if (!(request.mode() instanceof Mode.Exactly)) {
       return false;
     }
@@ -257,7 +257,7 @@ public final class TokenLeaseStore implements LimitStore {
     return store.isHealthy();
   }
 
-  /** Returns what is left of leases, as far as the store can be reached. */
+  /** Returns what is left of leases, as far as the store can be reached within a second. */
   @Override
   public void close() {
     closed = true;

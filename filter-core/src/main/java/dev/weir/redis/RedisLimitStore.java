@@ -141,7 +141,8 @@ public final class RedisLimitStore implements LimitStore {
 
   /**
    * Opens a store. Returns at once, whether Redis is available or not. It connects in the
-   * background, and keeps trying.
+   * background, and keeps trying. The listener is notified of outages, probes and errors, and of no
+   * decision.
    *
    * @throws IllegalStateException when a library that connecting needs is missing, or is there in
    *     another version
@@ -163,7 +164,7 @@ public final class RedisLimitStore implements LimitStore {
    * Returns the number of nodes that share a limit while Redis is unavailable. It is the configured
    * number, or the most nodes that were alive at once in the ten minutes before, whichever is
    * larger. A node that has left in order no longer counts. A lost node does. An observer knows
-   * only the configured number.
+   * only the configured number. So does every store to which Redis has not replied yet.
    *
    * @throws IllegalArgumentException when the configured number is not positive
    */
@@ -309,6 +310,10 @@ public final class RedisLimitStore implements LimitStore {
 
   /**
    * {@inheritDoc}
+   *
+   * <p>Calls that wait for a reply fail. Closing usually takes a few milliseconds. It takes at most
+   * 400 ms to leave the list of nodes, and as long for each thread that does not end. The worst
+   * case is a few seconds.
    *
    * <p>The node leaves the list of live nodes, unless another open store of this process is the
    * same node. That store must have the same URI; credentials do not matter. If Redis cannot be

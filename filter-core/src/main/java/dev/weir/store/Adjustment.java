@@ -16,10 +16,11 @@ public sealed interface Adjustment {
   }
 
   /**
-   * Returns all permits that a receipt took. A bucket is never filled above its burst. A window
-   * takes permits back only while it is the one that granted them. A concurrency limit releases
-   * them. While requests wait in a bucket's queue, only the last of them is refunded. A leaky
-   * bucket does not refund what has flowed out.
+   * Returns the permits that a receipt took, as far as others cannot have taken them since. A token
+   * bucket does not refund what has refilled since the grant, and is never filled above its burst.
+   * A window takes permits back only while it is the one that granted them. A concurrency limit
+   * releases them. While requests wait in a bucket's queue, only the last of them is refunded, and
+   * no earlier grant. A leaky bucket does not refund what has flowed out.
    *
    * <p>A lost refund only under-admits. A refund must not be made twice, unless it is of {@link
    * Receipt#held} alone. Held permits have an id of their own, so releasing them again changes

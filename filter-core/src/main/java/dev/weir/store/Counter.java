@@ -11,8 +11,8 @@ import java.util.Objects;
  * <p>The name and the subject identify a counter. Its limit has the current numbers. When they
  * change, what was consumed carries over.
  *
- * @param name the name of the limit: printable ASCII without quotes, backslashes and braces, since
- *     it is part of keys and response fields
+ * @param name the name of the limit: 1 to 128 characters of printable ASCII without double quotes,
+ *     backslashes and braces, since it is part of keys and response fields; not blank
  */
 public record Counter(String name, Limit limit, Subject subject) {
 

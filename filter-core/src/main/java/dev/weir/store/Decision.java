@@ -16,7 +16,16 @@ import java.util.concurrent.TimeUnit;
  * that binds, and empty when the outage policy decided: then nothing was counted.
  *
  * <p>Among limits that deny, the one with the longest wait binds. Otherwise it is the one with the
- * fewest permits left.
+ * fewest permits left. {@link Counted#verdicts()} has all limits of the request. {@link
+ * Verdict#fits} is false for each that denies:
+ *
+ * <pre>{@code
+ * if (limiter.tryAcquire("user-42") instanceof Decision.Counted counted) {
+ *   for (Decision.Verdict verdict : counted.verdicts()) {
+ *     System.out.println(verdict.counter().name() + (verdict.fits() ? " fits" : " denies"));
+ *   }
+ * }
+ * }</pre>
  */
 public sealed interface Decision {
 
@@ -30,12 +39,19 @@ public sealed interface Decision {
   Source source();
 
   /**
-   * Returns how long to wait before the same request can succeed. Empty when it was allowed, or
-   * when waiting does not help. Where a concurrency limit binds, it is an estimate.
+   * Returns how long to wait before the same request can succeed. It is that of the limit that
+   * binds, which is the longest of all limits that deny. Where a concurrency limit binds, it is an
+   * estimate. After a denial by the outage policy, it is the time until the store is next tried.
+   *
+   * <p>It is empty for two reasons: the request was allowed, or it never fits. {@link #allowed} and
+   * {@link #isNeverSatisfiable} distinguish them.
    */
   Optional<Duration> retryAfter();
 
-  /** Returns the name of the limit that binds. */
+  /**
+   * Returns the name of the limit that binds. Other limits may deny too, see {@link
+   * Counted#verdicts()}.
+   */
   default Optional<String> limitName() {
     return verdict().map(binding -> binding.counter().name());
   }

@@ -54,8 +54,18 @@ public interface LimitStore extends AutoCloseable {
   }
 
   /**
-   * Completes every decision under way, then leaves no thread and no connection behind. Idempotent.
-   * A closed store throws {@link StoreUnavailableException} for every further decision.
+   * Closes this store, and leaves no thread and no connection behind. Idempotent. A decision under
+   * way is made or fails, and does not wait on. {@link dev.weir.redis.RedisLimitStore#close} has
+   * how long that takes with Redis.
+   *
+   * <p>A closed store throws {@link StoreUnavailableException} for every further decision and
+   * change. Limiters do not throw it when they acquire or peek, because the outage policy decides:
+   * {@link OnOutage#ALLOW} allows, the others deny with the source {@link Source#FAIL_CLOSED}.
+   *
+   * <p>Close it after its last use. A reservation that ends later counts as spent. Permits that are
+   * held return when their time to live is over. A request that waits for one bucket has its
+   * permits already, and its wait ends as usual. Any other waiting request is decided by the outage
+   * policy at its next call.
    */
   @Override
   void close();

@@ -10,6 +10,7 @@ public enum Source {
   DENY_CACHE,
   /**
    * By this process alone: it is the store, or the shared store is out or did not decide in time.
+   * The latter may be true of a single request, while the shared store decides all others.
    */
   LOCAL,
   /** Allowed by the outage policy, uncounted. */

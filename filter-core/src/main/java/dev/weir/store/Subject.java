@@ -13,6 +13,9 @@ import java.util.stream.Collectors;
  * <p>Two subjects are the same only when all their parts are, kind and value. The user {@code 7} is
  * not the tenant {@code 7}. Values may be secrets, so {@link #toString} shows only the kinds.
  *
+ * <p>A kind is any text that is not blank, of any length. A kind may occur more than once. Then all
+ * its parts count, and {@link #only} returns the first of them. Neither a kind nor a value is null.
+ *
  * @param parts at least one, in an order that matters
  */
 public record Subject(List<Part> parts) {
@@ -29,6 +32,9 @@ public record Subject(List<Part> parts) {
    */
   public record Part(String kind, String value) {
 
+    /**
+     * @throws IllegalArgumentException when the kind is blank
+     */
     public Part {
       if (kind.isBlank()) {
         throw Expect.failure("kind", "'" + kind + "'", "a name that is not blank");
@@ -36,6 +42,7 @@ public record Subject(List<Part> parts) {
       Objects.requireNonNull(value, "value");
     }
 
+    /** Returns the kind, never the value. */
     @Override
     public String toString() {
       return kind;
@@ -60,12 +67,25 @@ public record Subject(List<Part> parts) {
     return of("subject", value);
   }
 
-  /** Returns a subject of one part. */
+  /**
+   * Returns a subject of one part.
+   *
+   * @param kind what the value is, such as {@code user}
+   * @param value any string, including the empty one
+   * @throws IllegalArgumentException when the kind is blank
+   */
   public static Subject of(String kind, String value) {
     return new Subject(List.of(new Part(kind, value)));
   }
 
-  /** Returns this subject with one more part. */
+  /**
+   * Returns this subject with one more part, behind its others. The kind may be one that it has
+   * already.
+   *
+   * @param kind what the value is, such as {@code tenant}
+   * @param value any string, including the empty one
+   * @throws IllegalArgumentException when the kind is blank
+   */
   public Subject and(String kind, String value) {
     List<Part> more = new ArrayList<>(parts);
     more.add(new Part(kind, value));

@@ -220,8 +220,8 @@ class MergedDecisionsTest extends OnEveryRedis {
         .forEach(script -> redis.scriptLoad(script.text()));
     Connection connection = redis.getConnection();
     connection.executeCommand(new CommandArguments(Protocol.Command.MULTI));
-    connection.executeCommand(merged.byName());
-    each.forEach(call -> connection.executeCommand(call.byName()));
+    connection.executeCommand(merged.byDigest());
+    each.forEach(call -> connection.executeCommand(call.byDigest()));
     for (String key : keys) {
       connection.executeCommand(
           new CommandArguments(Protocol.Command.EVAL).add(TWINS).add(2).add(key).add("_" + key));
@@ -324,7 +324,7 @@ class MergedDecisionsTest extends OnEveryRedis {
 
   private List<Long> run(ScriptCall call) {
     try {
-      return call.read(redis.getConnection().executeCommand(call.byName()));
+      return call.read(redis.getConnection().executeCommand(call.byDigest()));
     } catch (JedisNoScriptException unknown) {
       redis.scriptLoad(call.script().text());
       return run(call);

@@ -234,7 +234,7 @@ class ScriptCostTest {
       calls.stream().map(ScriptCall::script).distinct().forEach(s -> redis.scriptLoad(s.text()));
       Connection connection = redis.getConnection();
       for (ScriptCall call : calls) {
-        connection.sendCommand(call.byName());
+        connection.sendCommand(call.byDigest());
       }
       for (Object reply : connection.getMany(calls.size())) {
         fits.add(reply instanceof List<?> fields ? fields.get(0) : reply);

@@ -157,7 +157,8 @@ class Sizing {
     for (int sent = 0; sent < keys; sent += KEYS) {
       for (int i = 0; i < KEYS; i++) {
         String key = names.key(new Counter("api", limit, Subject.of("key " + (sent + i))));
-        connection.sendCommand(SizingLoad.decide(commands, key, limit, limit.capacity()).byName());
+        connection.sendCommand(
+            SizingLoad.decide(commands, key, limit, limit.capacity()).byDigest());
       }
       assertThat(connection.getMany(KEYS)).hasSize(KEYS);
     }

@@ -121,7 +121,7 @@ record SizingLoad(double cpuMicros, double calls, double perRead, double bytes) 
         for (int i = 0; i < together; i++) {
           Subject subject = Subject.of("key " + random.nextInt(KEYS));
           String key = keys.key(new Counter("cost", LIMIT, subject));
-          connection.sendCommand(decide(commands, key, LIMIT, 1).byName());
+          connection.sendCommand(decide(commands, key, LIMIT, 1).byDigest());
         }
         assertThat(connection.getMany(together)).hasSize(together);
       }

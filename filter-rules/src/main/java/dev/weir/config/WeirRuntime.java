@@ -183,6 +183,7 @@ final class WeirRuntime implements AutoCloseable {
     return current.limiter();
   }
 
+  /** Returns the limiter of a request. Its first call keeps it for the request, as an attribute. */
   RequestLimiter limiter(RequestView request) {
     return snapshot(request).limiter();
   }

@@ -34,7 +34,11 @@ import java.util.function.Supplier;
 record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
     implements AutoCloseable {
 
-  /** Opens the stores at once, whether Redis is up or down. A reload may change the settings. */
+  /**
+   * Opens the stores at once, whether Redis is up or down. A reload may change the settings. With
+   * Redis, a decision passes observer, failover, token leases, deny cache and Redis, in this order.
+   * In an outage it passes observer, failover and the local store.
+   */
   static WiredStores open(
       String node,
       Settings settings,
@@ -49,11 +53,10 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
         RedisLimitStore.connect(counting.redis().get().withNode(node), listener);
     try {
       LocalLimitStore fallback = local(redis.nodes(1), storeSettings);
-      LimitStore decidedByRedis =
+      LimitStore cached =
           counting.denyCache().<LimitStore>map(cap -> DenyCache.of(redis, cap)).orElse(redis);
       LimitStore near =
-          TokenLeaseStore.of(
-              decidedByRedis, counter -> storeSettings.get().isLeased(counter.name()));
+          TokenLeaseStore.of(cached, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = FailoverLimitStore.of(near, fallback);
       return new WiredStores(
           new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));

@@ -9,8 +9,8 @@ import java.util.Objects;
 /**
  * A description of the requests to which a rule applies. Immutable.
  *
- * <p>A matcher only describes. {@link RequestLimiter} compiles the matchers of all its rules into
- * one index, so that matching does not grow with the number of rules.
+ * <p>A matcher only describes. {@link RuleLimiter} compiles the matchers of all its rules into one
+ * index, so that matching does not grow with the number of rules.
  */
 public final class RequestMatcher {
 

@@ -24,12 +24,12 @@ record RequestMemo(
     List<MatchedRule> waiting,
     Optional<ResponseEnd> end) {
 
-  private static final String ATTRIBUTE = "dev.weir.http.request-state";
+  private static final String ATTRIBUTE = "dev.weir.http.request-memo";
   private static final RequestMemo NONE =
       new RequestMemo(List.of(), List.of(), false, List.of(), Optional.empty());
 
   /**
-   * Returns the state of the request. A value that Weir has set from another class loader is
+   * Returns the memo of the request. A value that Weir has set from another class loader is
    * ignored.
    */
   static RequestMemo of(RequestView request) {
@@ -68,24 +68,24 @@ record RequestMemo(
     return !isExempt && !MatchedRule.isOneOf(decided, rule);
   }
 
-  /** Returns the state in which these rules wait for the user too, each rule once. */
+  /** Returns the memo with these rules among those that wait for the user, each rule once. */
   RequestMemo awaitingUser(List<MatchedRule> applied) {
     List<MatchedRule> others =
         applied.stream().filter(one -> !MatchedRule.isOneOf(waiting, one.rule())).toList();
     return new RequestMemo(decided, verdicts, denied, joined(waiting, others), end);
   }
 
-  /** Returns the state of a request that was shed. Nothing is left to decide for it. */
+  /** Returns the memo of a request that was shed. Nothing is left to decide for it. */
   RequestMemo shed() {
     return new RequestMemo(decided, verdicts, true, waiting, end);
   }
 
-  /** Returns the state after a decision about these rules, with later states of counters. */
+  /** Returns the memo after a decision about these rules, with later states of counters. */
   RequestMemo after(List<MatchedRule> due, List<Verdict> later, boolean isDenied) {
     return new RequestMemo(joined(decided, due), merged(later), isDenied, waiting, end);
   }
 
-  /** Returns the state with this end, to which the end must be reported. */
+  /** Returns the memo with this end, to which the end of the response must be reported. */
   RequestMemo endingWith(ResponseEnd other) {
     return new RequestMemo(decided, verdicts, denied, waiting, Optional.of(other));
   }

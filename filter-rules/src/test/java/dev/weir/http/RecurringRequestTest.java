@@ -113,7 +113,7 @@ class RecurringRequestTest extends LimiterUnderTest {
   void a_foreign_value_under_our_attribute_is_not_ours() {
     RuleLimiter limiter = limiter(Rules.rule("api", RequestMatcher.of("/**"), "ip", API));
     FakeRequest request = FakeRequest.get("/");
-    request.attribute("dev.weir.http.request-state", "another class loader's");
+    request.attribute("dev.weir.http.request-memo", "another class loader's");
     assertThat(field(limiter.limit(request), "RateLimit")).startsWith("\"api\";r=4;");
   }
 }

@@ -76,7 +76,7 @@ final class Rejection {
     sendHere(rejected, request, response);
   }
 
-  /** Sends the answer without a page of the application, as where its request has left. */
+  /** Sends the answer with a body of ours, or as an error. No page of the application makes it. */
   static void sendHere(Rejected rejected, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     if (response.isCommitted()) {

@@ -16,8 +16,8 @@ import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Protocol.Command;
 
 /**
- * A connection on which batches are sent before the replies to earlier batches are read, and the
- * batches in flight.
+ * The batches in flight on a {@link RedisConnection}. Further ones are sent before the replies to
+ * earlier ones are read.
  *
  * <p>One thread at a time writes, and one reads: {@link #beginReading} decides which one. All else
  * is thread-safe.
@@ -109,8 +109,8 @@ final class Pipeline {
       if (part.isAsking()) {
         commands.add(new CommandArguments(Command.ASKING));
       }
-      boolean isByName = isKnown && !part.isRefusedAgain(); // not by each server of a proxy
-      commands.add(isByName ? part.call().byName() : part.call().inFull());
+      boolean isByDigest = isKnown && !part.isRefusedAgain(); // not by each server of a proxy
+      commands.add(isByDigest ? part.call().byDigest() : part.call().inFull());
     }
     add(parts, micros);
     return commands;

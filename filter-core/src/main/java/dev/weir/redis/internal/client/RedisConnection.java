@@ -193,7 +193,7 @@ public final class RedisConnection {
   List<Long> call(ScriptCall call, Duration deadline) {
     Object reply;
     try {
-      reply = call(call.byName(), Deadline.after(deadline));
+      reply = call(call.byDigest(), Deadline.after(deadline));
     } catch (JedisNoScriptException unknown) {
       reply = call(call.inFull(), Deadline.after(deadline));
     }

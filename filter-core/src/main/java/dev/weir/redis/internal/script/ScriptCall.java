@@ -66,7 +66,7 @@ public record ScriptCall(
   }
 
   /** Returns the command for a server that knows the script by its digest. */
-  public CommandArguments byName() {
+  public CommandArguments byDigest() {
     Script script = script();
     return command(Command.EVALSHA, script, script.sha1());
   }

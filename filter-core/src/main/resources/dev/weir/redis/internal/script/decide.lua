@@ -2,7 +2,8 @@
 --
 -- KEYS     one for each counter
 -- ARGV[1]  the time, or empty for the server's; see clock.lua
--- then for each counter: the limit's letter, permits (at least 1), the limit's numbers
+-- then for each counter: the limit's letter, permits, the limit's numbers.
+--          0 permits require only that the counter is not blocked
 -- then nothing if the request takes exactly these permits and does not wait. Otherwise its mode,
 -- which is the last argument:
 --
@@ -42,9 +43,10 @@ if ARGV[2] == 'b' and ARGV[6] == '1' and not ARGV[8] then
       return { 1, remaining, 0, reset, now }
     end
   end
-  ARGV[2] = 'B'
+  ARGV[2] = 'B' -- bucket.lua decides it
 end
 
+-- keys has read and keep, blocks has decide, and limits has the limit of each letter.
 --include prelude
 --include keys
 --include blocks

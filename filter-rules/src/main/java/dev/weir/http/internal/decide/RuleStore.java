@@ -22,9 +22,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
- * The store, as rules use it. It decides about what they charge for a request, lets requests wait,
- * and settles what their responses have cost. If the store cannot decide, the strictest of the
- * rules' policies does. Thread-safe.
+ * The way from rules to a {@link LimitStore}. It has the store decide about what rules charge for a
+ * request, lets requests wait, and settles what their responses have cost. If the store cannot
+ * decide, the strictest of the rules' policies does. Thread-safe.
  */
 public final class RuleStore {
 
