@@ -64,11 +64,12 @@ public final class Libraries {
     } catch (LinkageError e) {
       List<Library> all = Stream.concat(OF_CORE.stream(), others.stream()).toList();
       throw new IllegalStateException(
-          "a library is missing, or there in another version: " + report(all, e), e);
+          "a library is missing, or there in another version: " + report(all), e);
     }
   }
 
-  private static String report(List<Library> all, LinkageError e) {
+  /** Returns the versions and the cure. The class that is missing is in the cause's message. */
+  private static String report(List<Library> all) {
     List<Library> wrong =
         all.stream()
             .filter(library -> !library.found().equals(Optional.of(library.built())))
@@ -83,8 +84,7 @@ public final class Libraries {
                 .collect(Collectors.joining(", "));
     return found
         + ". Set these versions in the application's build (with Spring Boot, for example the"
-        + " property jedis.version), or use the jar of Weir whose name ends with -all: "
-        + Redaction.printable(e.toString());
+        + " property jedis.version), or use the jar of Weir whose name ends with -all";
   }
 
   /** Returns the version that the manifest of its jar has, or else where it was found. */

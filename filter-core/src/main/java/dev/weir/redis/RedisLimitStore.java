@@ -86,7 +86,7 @@ public final class RedisLimitStore implements LimitStore {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private RedisLimitStore(RedisOptions options, LimiterListener listener, Supplier<Instant> clock) {
-    reports = new Reports(listener);
+    reports = new Reports(listener, options.node());
     AddressCache.warning(options.uri()).ifPresent(reports::warning);
     Duration deadline = options.deadline();
     Duration connection = Connector.shortestPatience(options.uri().tls());

@@ -51,7 +51,8 @@ class LibrariesTest {
         .isInstanceOf(InvocationTargetException.class)
         .cause()
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContainingAll(
-            library, missing.replace('.', '/'), "(expected: ", "application's build");
+        .hasMessageContainingAll(library, "(expected: ", "application's build")
+        .cause()
+        .hasMessageContaining(missing.replace('.', '/'));
   }
 }

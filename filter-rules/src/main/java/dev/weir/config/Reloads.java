@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 final class Reloads implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
-  private static final String NOT_A_FILE = "a configuration that is no file of the file system";
+  private static final String NOT_A_FILE = "a configuration in code or inside the application";
 
   private final WeirRuntime runtime;
   private final Optional<ConfigDocument.File> file;
@@ -90,7 +90,12 @@ final class Reloads implements AutoCloseable {
    */
   synchronized void byHand() {
     ConfigDocument.File again =
-        file.orElseThrow(() -> refused(NOT_A_FILE, "a file, which can be read again"));
+        file.orElseThrow(
+            () ->
+                refused(
+                    NOT_A_FILE,
+                    "a file outside, which can be read again: name its place in init-param"
+                        + " 'config', in the system property weir.config or in WEIR_CONFIG"));
     reload(FileWatch.content(again, Map.of()));
   }
 
@@ -129,7 +134,8 @@ final class Reloads implements AutoCloseable {
     } catch (ConfigurationException refused) {
       throw noted(refused);
     } catch (RuntimeException ours) {
-      throw noted(refused("what fails us: " + Failures.brief(ours), "nothing of the kind"));
+      throw noted(
+          refused("an unexpected error, " + Failures.brief(ours), "none: please report it"));
     }
     String changes = Changes.between(used, known);
     used = known;

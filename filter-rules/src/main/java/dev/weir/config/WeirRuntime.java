@@ -46,6 +46,9 @@ final class WeirRuntime implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
 
+  /** The line of a start comes before any reply of Redis. */
+  private static final String CONNECTS = ". Connects to Redis now: a warning follows if it is out";
+
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
@@ -104,7 +107,8 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   private void begin(Settings settings) {
-    LOG.log(Level.INFO, this::description);
+    boolean hasRedis = settings.counting().redis().isPresent();
+    LOG.log(Level.INFO, () -> description() + (hasRedis ? CONNECTS : ""));
     String title = environment.source().titled(settings.name());
     advice(settings).forEach(this::warn);
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));

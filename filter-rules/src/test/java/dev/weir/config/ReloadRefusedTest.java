@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A file that changes into what cannot be used: nothing of it is taken up. */
+/** A file that changes into what cannot be used: nothing of it is reloaded. */
 class ReloadRefusedTest extends LiveConfiguration {
 
   @ParameterizedTest

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A file that changes while it is in use is taken up, all of it. */
+/** A file that changes while it is in use is reloaded, all of it. */
 class ReloadTest extends LiveConfiguration {
 
   @Test
@@ -104,7 +104,7 @@ class ReloadTest extends LiveConfiguration {
     try (Weir resource = Weir.open(Weirs.webInf(THREE, Weirs.application()));
         Weir text = Weir.of(THREE)) {
       for (Weir other : List.of(resource, text)) {
-        assertThat(Complaints.only(other::reload).found()).contains("no file of the file system");
+        assertThat(Complaints.only(other::reload).found()).contains("inside the application");
         assertThat(Weirs.passes(other, FakeRequest.get("/a"))).isTrue();
       }
     }

@@ -15,7 +15,7 @@ import java.util.logging.LogRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A file of keys that changes is taken up as the configuration is that names it. */
+/** A file of keys that changes is reloaded as the configuration is that names it. */
 class ReloadedKeyFileTest extends LiveConfiguration {
 
   /** Of the key partner. */

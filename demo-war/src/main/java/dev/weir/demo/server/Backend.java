@@ -46,7 +46,9 @@ sealed interface Backend {
     @Override
     public String toString() {
       String authority = redis.getRawAuthority();
-      return "Redis at " + authority.substring(authority.lastIndexOf('@') + 1);
+      String hosts = authority.substring(authority.lastIndexOf('@') + 1);
+      return "Redis at %s://%s, if it responds: the log says when it is out"
+          .formatted(redis.getScheme(), hosts);
     }
   }
 

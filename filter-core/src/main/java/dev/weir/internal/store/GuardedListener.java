@@ -35,7 +35,8 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
         throw fatal;
       } catch (Exception | Error failure) {
         Level level = hasWarned.getAndSet(true) ? Level.DEBUG : Level.WARNING;
-        LOG.log(level, () -> listener.getClass().getName() + " failed: " + Failures.brief(failure));
+        String name = listener.getClass().getName();
+        LOG.log(level, () -> "the listener " + name + " failed: " + Failures.brief(failure));
         return false;
       }
     }

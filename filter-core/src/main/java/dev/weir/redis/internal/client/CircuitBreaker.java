@@ -130,7 +130,7 @@ final class CircuitBreaker {
             reports.missingRight(
                 "the script '" + script + "'",
                 "what needs the missing right is decided by its on-outage, all else by Redis"
-                    + " (expected: the rights under 'Commands' in docs/operations.md)",
+                    + " (expected: the rights that docs/redis.md lists)",
                 why));
   }
 

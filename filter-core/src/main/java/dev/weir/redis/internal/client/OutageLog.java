@@ -29,6 +29,15 @@ final class OutageLog {
   static final Duration MINUTE = Duration.ofMinutes(1);
   static final Duration LONG = Duration.ofSeconds(10);
 
+  private static final String RETRIES = ". Weir tries again by itself, about twice a second";
+
+  private static final String WITH_THE_CURE =
+      ", and succeeds once what is expected is there. A change of redis in the configuration"
+          + " requires a restart";
+
+  private static final String MEANWHILE =
+      ". Meanwhile on-outage decides: its default, local, limits by this node's share";
+
   /** One line of the log. */
   record Line(Level level, String text) {}
 
@@ -104,9 +113,9 @@ final class OutageLog {
       return List.of();
     }
     outages.why = why;
-    return outages.isUnsteady
-        ? List.of()
-        : List.of(new Line(Level.WARNING, "Redis at " + primary + " is still out: " + why));
+    String line = "Redis at " + primary + " is still out: " + why;
+    String more = hasCure(why) ? retries(why) : "";
+    return outages.isUnsteady ? List.of() : List.of(new Line(Level.WARNING, line + more));
   }
 
   /** Returns the lines for the end of an outage. */
@@ -155,9 +164,16 @@ final class OutageLog {
 
   private static Line isOut(String primary, String why) {
     String line = "Redis at " + primary + " is out: " + why;
-    return new Line(
-        Level.WARNING,
-        line + ". Until it decides again, this node limits by its share, or as on-outage says");
+    return new Line(Level.WARNING, line + retries(why) + MEANWHILE);
+  }
+
+  /** Returns what ends the outage. A reason with a known cure may require an operator. */
+  private static String retries(String why) {
+    return RETRIES + (hasCure(why) ? WITH_THE_CURE : "");
+  }
+
+  private static boolean hasCure(String why) {
+    return why.contains(OutageReason.EXPECTED);
   }
 
   private static Line sum(String primary, Outages outages, long nowNanos) {

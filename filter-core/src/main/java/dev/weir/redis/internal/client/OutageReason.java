@@ -16,9 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record OutageReason(String text, Optional<String> cure, boolean isTimeOut) {
 
-  private static final int LONGEST = 300;
+  /** How a cure begins. */
+  static final String EXPECTED = "(expected: ";
 
-  private static final String EXPECTED = "(expected: ";
+  private static final int LONGEST = 300;
 
   private static final String NODES_CLOCK =
       "'clock: node' under 'redis', if this server forbids TIME in scripts. Each node's own clock"
@@ -31,6 +32,10 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
   private static final String HOST_EXPECTED =
       "the host of redis.uri in the certificate, or a host that it names in 'addresses' under redis,"
           + " where a cluster announces addresses";
+
+  private static final String LIBRARIES =
+      "the versions of libraries that Weir is built with, or its -all jar, if one of them has this"
+          + " class";
 
   /** What was expected, by a part of the text of a failure. The parts exclude each other. */
   private static final Map<String, String> CURES =
@@ -73,6 +78,8 @@ public record OutageReason(String text, Optional<String> cure, boolean isTimeOut
               "PKIX path",
               "a certificate that this JVM trusts, by 'ca-file' under redis,"
                   + " javax.net.ssl.trustStore or an SSLContext"),
+          Map.entry("java.lang.NoClassDefFoundError", LIBRARIES),
+          Map.entry("java.lang.NoSuchMethodError", LIBRARIES),
           Map.entry("No subject alternative", HOST_EXPECTED),
           Map.entry("No name matching", HOST_EXPECTED));
 

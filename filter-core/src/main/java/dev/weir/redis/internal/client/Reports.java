@@ -8,7 +8,9 @@ import dev.weir.store.Source;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -16,6 +18,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * The reports of a store to the log and the listener: lines for transitions, none for a request. A
@@ -31,6 +34,7 @@ public final class Reports {
   private static final Duration CLOSING = Duration.ofMillis(400);
 
   private final LimiterListener listener;
+  private final Optional<String> node;
   private final DaemonThreads threads = new DaemonThreads("weir-redis-log");
   private final ThreadPoolExecutor lines;
   private final Set<String> bugs = ConcurrentHashMap.newKeySet();
@@ -39,8 +43,19 @@ public final class Reports {
   private final LongAdder calls = new LongAdder();
   private final OutageLog outages = new OutageLog(Ticker.system());
 
+  /** Creates reports whose lines name no node. */
   public Reports(LimiterListener listener) {
+    this(listener, Optional.empty());
+  }
+
+  /**
+   * Creates reports to this listener.
+   *
+   * @param node ends each line, because one log may have those of several nodes
+   */
+  public Reports(LimiterListener listener, Optional<String> node) {
     this.listener = GuardedListener.of(listener);
+    this.node = node;
     lines =
         new ThreadPoolExecutor(
             1, 1, IDLE.toMillis(), TimeUnit.MILLISECONDS, new LinkedBlockingQueue<>(), threads);
@@ -48,7 +63,9 @@ public final class Reports {
   }
 
   private void log(Level level, String line, Object... values) {
-    log(() -> LOG.log(level, line, values));
+    String text = node.map(id -> line + " [node {" + values.length + "}]").orElse(line);
+    Object[] all = Stream.concat(Arrays.stream(values), node.stream()).toArray();
+    log(() -> LOG.log(level, text, all));
   }
 
   private void log(Runnable line) {
@@ -148,7 +165,7 @@ public final class Reports {
     if (Long.highestOneBit(all) != Long.highestOneBit(before)) {
       log(
           Level.WARNING,
-          "Refunds, releases and commits that did not reach Redis until now: {0}",
+          "Refunds, releases and commits that did not reach Redis since the start: {0}",
           all);
     }
   }
@@ -176,7 +193,7 @@ public final class Reports {
    * stack of the first of its kind.
    */
   void notConnected(String primary, Throwable error) {
-    String line = "Connecting to Redis at " + primary + " failed: " + reason(error);
+    String line = "Connecting to Redis at " + primary + " failed unexpectedly: " + reason(error);
     if (bugs.size() < MOST_BUGS && bugs.add(line)) {
       log(() -> LOG.log(Level.ERROR, line, error));
     }
@@ -186,7 +203,11 @@ public final class Reports {
   /** Reports a bug. The listener is notified of each; the log has only the first of its kind. */
   void bug(String script, Throwable error) {
     if (bugs.size() < MOST_BUGS && bugs.add(reason(error))) {
-      log(Level.ERROR, "Script {0} failed, which is a bug: {1}", script, reason(error));
+      log(
+          Level.ERROR,
+          "Script {0} failed, which is a bug. Please report it: {1}",
+          script,
+          reason(error));
     }
     listener.onError("redis: script " + script + " failed", error);
   }

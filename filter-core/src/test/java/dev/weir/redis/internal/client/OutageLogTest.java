@@ -14,8 +14,8 @@ class OutageLogTest {
 
   private static final String REDIS = "cache:6379";
   private static final String OUT =
-      "Redis at cache:6379 is out: no reply for 100 ms. Until it decides again, this node limits by"
-          + " its share, or as on-outage says";
+      "Redis at cache:6379 is out: no reply for 100 ms. Weir tries again by itself, about twice a"
+          + " second. Meanwhile on-outage decides: its default, local, limits by this node's share";
   private static final String BACK =
       "Redis at cache:6379 decides again after 2.0 s; 5 requests were decided without it";
 
@@ -103,6 +103,21 @@ class OutageLogTest {
     begin();
     explain();
     assertThat(lines).containsExactly(OUT, "Redis at cache:6379 is still out: NOAUTH");
+  }
+
+  @Test
+  void a_reason_with_a_cure_says_that_no_retry_succeeds_without_it() {
+    String cured =
+        ". Weir tries again by itself, about twice a second, and succeeds once what is expected is"
+            + " there. A change of redis in the configuration requires a restart";
+    add(log.began(REDIS, "WRONGPASS (expected: a password)", decided));
+    add(log.explained(REDIS, "NOAUTH (expected: a password)"));
+    assertThat(lines)
+        .containsExactly(
+            "Redis at cache:6379 is out: WRONGPASS (expected: a password)"
+                + cured
+                + ". Meanwhile on-outage decides: its default, local, limits by this node's share",
+            "Redis at cache:6379 is still out: NOAUTH (expected: a password)" + cured);
   }
 
   @Test
