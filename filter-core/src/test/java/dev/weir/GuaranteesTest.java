@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every test that the page of guarantees names is there. */
+/** Every test that the pages of guarantees name is there. */
 class GuaranteesTest {
 
   private static final Pattern NAMED =
@@ -30,9 +30,8 @@ class GuaranteesTest {
   }
 
   static Stream<String[]> named() {
-    return NAMED
-        .matcher(Documents.text("docs/guarantees.md"))
-        .results()
+    return Stream.of("docs/guarantees.md", "docs/internals/guarantees.md")
+        .flatMap(page -> NAMED.matcher(Documents.text(page)).results())
         .map(GuaranteesTest::typeAndMethod);
   }
 

@@ -50,7 +50,7 @@ class ShapeTest {
     assertThat(sources())
         .filteredOn(file -> !file.toString().contains("internal"))
         .filteredOn(file -> PUBLIC.matcher(text(file)).find())
-        .as("public types; more of them want a line in docs/decisions.md")
+        .as("public types; more of them need a line in docs/internals/decisions.md")
         .hasSizeLessThanOrEqualTo(65);
   }
 

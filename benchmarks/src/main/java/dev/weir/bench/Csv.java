@@ -17,6 +17,19 @@ final class Csv {
     return text.toString();
   }
 
+  /** Returns the rows of such a text: rounded as there, and without conditions and notes. */
+  static List<Row> rows(String text) {
+    return text.lines()
+        .skip(1)
+        .map(line -> line.split(",", -1))
+        .map(cells -> new Row(cells[0], number(cells[1]), number(cells[2]), cells[3]))
+        .toList();
+  }
+
+  private static double number(String cell) {
+    return cell.isEmpty() ? Double.NaN : Double.parseDouble(cell);
+  }
+
   private static String line(Row row) {
     return String.join(
         ",",

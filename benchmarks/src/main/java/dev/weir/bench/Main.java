@@ -4,8 +4,9 @@ import dev.weir.bench.metric.Metrics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
-/** Measures, prints a table, and writes the CSV and the page. */
+/** Measures, prints a table, and writes the CSV, the pages and the chart. */
 public final class Main {
 
   private Main() {}
@@ -39,9 +40,18 @@ public final class Main {
   }
 
   private static void write(Run run, Path docs, Report report) throws IOException {
-    Path page = docs.resolve("benchmarks.md");
-    String measured = report.text(run.rows(), run.remarks());
+    Path inside = docs.resolve("internals");
+    replace(inside.resolve("benchmarks.md"), report.text(run.rows(), run.remarks()));
+    String csv = Csv.of(run.rows());
+    Files.writeString(inside.resolve("benchmarks.csv"), csv);
+    List<Row> written = Csv.rows(csv); // so that all of them show the same figures
+    replace(docs.resolve("benchmarks.md"), Figures.of(written));
+    for (Chart chart : Chart.ALL) {
+      Files.writeString(chart.in(docs.resolve("images")), chart.of(written));
+    }
+  }
+
+  private static void replace(Path page, String measured) throws IOException {
     Files.writeString(page, Markers.replaced(Files.readString(page), measured));
-    Files.writeString(docs.resolve("benchmarks.csv"), Csv.of(run.rows()));
   }
 }

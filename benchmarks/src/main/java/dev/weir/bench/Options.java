@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param rounds the most rounds of each metric; if present, nothing is written
  * @param gate whether a missed must fails the run
  * @param redis the Redis to use instead of one of its own: everything in it is deleted
- * @param docs the directory of the page and the CSV
+ * @param docs the directory of the pages
  */
 record Options(
     List<String> only, Optional<Integer> rounds, boolean gate, Optional<String> redis, Path docs) {

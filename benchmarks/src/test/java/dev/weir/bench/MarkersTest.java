@@ -41,7 +41,7 @@ class MarkersTest {
 
   @Test
   void the_page_of_the_docs_has_both() throws IOException {
-    String page = Files.readString(Path.of("../docs/benchmarks.md"));
+    String page = Files.readString(Path.of("../docs/internals/benchmarks.md"));
 
     assertThat(Markers.replaced(page, "measured")).contains("measured");
   }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 
-/** How many scenarios have passed where, as README shows it. */
+/** How many scenarios have passed where, as the page on compatibility shows it. */
 final class Matrix {
 
   private static final Path FILE = Path.of(System.getProperty("weir.target"), "matrix.md");

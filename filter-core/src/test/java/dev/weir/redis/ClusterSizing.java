@@ -13,8 +13,8 @@ import redis.clients.jedis.Jedis;
 
 /**
  * A measurement of what a decision costs the primaries of a cluster. It checks the sizing model in
- * docs/operations.md against three and six of them. It is not part of the gate and runs by its
- * name.
+ * docs/internals/sizing.md against three and six of them. It is not part of the gate and runs by
+ * its name.
  *
  * <p>The model: a call has a fixed cost, and each decision in it adds a fixed cost. Both are
  * measured on a cluster of one primary, from batches of two sizes. With more primaries batches are

@@ -11,7 +11,7 @@ final class DocumentedUser {
   /** Returns the arguments of {@code ACL}, with a password of ours. */
   static String[] rights(String password) {
     String line =
-        Documents.block("docs/operations.md", "redis-cli ACL SETUSER ")
+        Documents.block("docs/redis.md", "redis-cli ACL SETUSER ")
             .replace("\\\n", " ")
             .replace("'", "");
     return Stream.of(("SETUSER " + line.strip()).split("\\s+"))

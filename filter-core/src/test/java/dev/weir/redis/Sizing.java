@@ -25,8 +25,8 @@ import redis.clients.jedis.Connection;
 import redis.clients.jedis.Jedis;
 
 /**
- * A measurement of the figures behind the sizing model in docs/operations.md. It is not part of the
- * gate and runs by its name.
+ * A measurement of the figures behind the sizing model in docs/internals/sizing.md. It is not part
+ * of the gate and runs by its name.
  *
  * <p>It reports processor time of the servers, which other load on the machine changes little.
  */

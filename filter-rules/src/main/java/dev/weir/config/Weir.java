@@ -21,6 +21,12 @@ import org.jspecify.annotations.Nullable;
  * The running limiter as a whole: the stores, the rules and the limiter that adapters call.
  * Thread-safe.
  *
+ * <pre>{@code
+ * try (Weir weir = Weir.open(Path.of("weir.yaml"))) {
+ *   System.out.println(weir.rules());
+ * }
+ * }</pre>
+ *
  * <p>Callers that {@linkplain #open(WeirSource) open} the same configuration in one application
  * share one connection and one state. The last to close stops it. Different configurations in one
  * application run independently as one node, each with its own connections and local counters. If
@@ -59,7 +65,7 @@ public final class Weir implements AutoCloseable {
    * are the init-param {@code config}, or a rule of init-params. Next are the system property
    * {@code weir.config} and the environment's {@code WEIR_CONFIG}. Last are {@code
    * /WEB-INF/weir.yaml} and {@code weir.yaml} on the class path. It starts whether Redis is up or
-   * down, and first gives Redis a third of a second to answer.
+   * down, and first waits for Redis, as {@code RedisLimitStore.awaitAnswer} says.
    *
    * @throws ConfigurationException when there is none, or with every problem in it; nothing is left
    *     running then

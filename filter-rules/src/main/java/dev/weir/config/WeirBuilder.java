@@ -31,6 +31,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes a {@link Weir} by code, for applications that register an adapter by code. Without {@link
  * #redis} it limits in process. Not thread-safe.
+ *
+ * <pre>{@code
+ * Rule logins =
+ *     Rule.builder("login").match("POST /login").subject("ip").limit("5 per minute").build();
+ * try (Weir weir =
+ *     Weir.builder()
+ *         .redis(RedisOptions.of("redis://cache", "shop"))
+ *         .nodes(2)
+ *         .rule(logins)
+ *         .start()) {
+ *   System.out.println(weir.status());
+ * }
+ * }</pre>
  */
 public final class WeirBuilder {
 

@@ -8,36 +8,21 @@ import dev.weir.http.FakeRequest;
 import dev.weir.http.spi.Outcome.Body;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.Outcome.Rejected;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The files that the documents show are files, and their errors are the ones that are printed. */
+/** What the pages show of a denial and of an error is what is sent and what is printed. */
 class DocumentedFilesTest {
 
   private static final Variables NONE = FakeVariables.of(Map.of(), Map.of());
 
   @Test
-  void the_readmes_file_is_read() {
-    String yaml = yaml("README.md");
-    assertThat(Weirs.settings(yaml, NONE).rules().enabled()).hasSize(2);
-  }
-
-  @Test
-  void the_guides_file_is_read() {
-    assertThat(Weirs.settings(yaml("docs/guide.md"), NONE).rules().enabled()).hasSize(3);
-  }
-
-  @Test
-  void the_guides_denial_is_the_one_that_is_sent() {
-    String shown =
-        Documents.blocks("docs/guide.md").stream()
-            .filter(block -> block.startsWith("HTTP/1.1 429"))
-            .findFirst()
-            .orElseThrow();
-    try (Weir weir = Weir.of(yaml("docs/guide.md").replace("nodes: 3", "nodes: 1"))) {
+  void the_denial_of_the_page_is_the_one_that_is_sent() {
+    String page = "docs/denials.md";
+    String shown = first(page, "http");
+    try (Weir weir = Weir.of(first(page, "yaml"))) {
       for (int i = 0; i < 5; i++) {
         assertThat(weir.limiter().limit(FakeRequest.post("/login"))).isInstanceOf(Passed.class);
       }
@@ -61,18 +46,17 @@ class DocumentedFilesTest {
   }
 
   @Test
-  void the_guides_error_is_the_one_that_is_printed() {
-    List<String> blocks = Documents.blocks("docs/guide.md");
-    String shown = blocks.get(blocks.size() - 1).strip();
-    String misspelt = yaml("docs/guide.md").replace("limits: [login]", "limits: [logn]");
+  void the_error_of_the_page_is_the_one_that_is_printed() {
+    String page = "docs/rules.md";
+    String misspelt = first(page, "yaml").replace("limits: [login]", "limits: [logn]");
     String reported = Complaints.of(() -> Weirs.settings(misspelt, NONE)).get(0).toString();
-    assertThat("/WEB-INF/" + reported).isEqualTo(shown);
+    assertThat(Documents.blocks(page)).contains("/WEB-INF/" + reported + "\n");
   }
 
-  /** The first block that says what rules there are. */
-  private static String yaml(String document) {
-    return Documents.blocks(document).stream()
-        .filter(block -> block.contains("\nrules:\n"))
+  private static String first(String page, String language) {
+    return Documents.fenced(page).stream()
+        .filter(block -> block.language().equals(language))
+        .map(Documents.Block::text)
         .findFirst()
         .orElseThrow();
   }

@@ -150,7 +150,7 @@ class ManagementTest {
 
   @Test
   void the_page_for_operators_has_every_attribute() {
-    String page = Documents.text("docs/operations.md");
+    String page = Documents.text("docs/monitoring.md");
     for (Method attribute : WeirMXBean.class.getMethods()) {
       if (attribute.getName().startsWith("get")) {
         assertThat(page).contains("`" + attribute.getName().substring(3) + "`");

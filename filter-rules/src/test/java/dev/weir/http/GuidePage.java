@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
 
 /**
- * The page of the guide that uses everything, exactly as in the guide, and what a client must see
- * of each of its features.
+ * The example that uses everything that a rule can say, exactly as it is there, and what a client
+ * must see of each of its features.
  *
  * <p>The application under test answers every path with {@link #statusOf} and {@link #bodyOf}, once
  * {@link #work} is done. It reports which rule has degraded the request. A request with {@code
@@ -65,7 +65,7 @@ public final class GuidePage implements AutoCloseable {
   }
 
   private static String yaml() {
-    return Documents.block("docs/guide.md", "# weir.yaml of a shop that uses everything\n");
+    return Documents.text("examples/all-of-it/weir.yaml");
   }
 
   private static Map<String, String> surroundings(RedisServer redis, Path partners) {
@@ -142,7 +142,7 @@ public final class GuidePage implements AutoCloseable {
         of("a node sheds what it cannot serve, and keeps room for some", http, this::overloaded),
         of("a permit is held while a request runs", http, this::held),
         of("what is switched off limits nobody", http, this::off),
-        of("a changed file is taken up", http, this::reloaded),
+        of("a changed file is reloaded", http, this::reloaded),
         of("Redis is gone", http, this::outage));
   }
 

@@ -24,8 +24,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A feature that limits the requests of a JAX-RS application: {@code
- * register(RateLimitFeature.class)}.
+ * A feature that limits the requests of a JAX-RS application.
+ *
+ * <pre>{@code
+ * public class Shop extends Application {
+ *   @Override
+ *   public Set<Class<?>> getClasses() {
+ *     return Set.of(RateLimitFeature.class);
+ *   }
+ * }
+ * }</pre>
  *
  * <p>The configuration's rules for a request are decided before JAX-RS matches it with a resource,
  * unless a {@code RateLimitFilter} in front has done so. The rules of {@link RateLimited} are

@@ -12,11 +12,24 @@ import java.lang.annotation.Target;
  * method's annotations replace its class's. Several annotations on one element are decided
  * together.
  *
- * <pre>
- * &#64;RateLimited("login")                                      a rule, or a limit, of the file
- * &#64;RateLimited(value = "daily", subject = "principal")        a limit of the file, by user
- * &#64;RateLimited(limit = "5 per minute", subject = "ip")        a limit of its own
- * </pre>
+ * <pre>{@code
+ * @Path("/reports")
+ * @RateLimited("reports") // a rule, or a limit, of the file
+ * public class Reports {
+ *   @GET
+ *   public String all() {
+ *     return "all";
+ *   }
+ *
+ *   @GET
+ *   @Path("{id}")
+ *   @RateLimited(value = "daily", subject = "principal") // a limit of the file, by user
+ *   @RateLimited(limit = "5 per minute", subject = "ip") // a limit of its own
+ *   public String one(@PathParam("id") long id) {
+ *     return "one";
+ *   }
+ * }
+ * }</pre>
  *
  * <p>Put it where {@code @Path} and {@code @GET} are: on the implementing class, on a class that it
  * extends, or on an interface. It is not allowed on a sub-resource locator, where it would limit

@@ -18,15 +18,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of the guide that uses everything, in the provider. */
+/** The example that uses everything, in the provider. */
 class GuidePageTest {
 
   private @Nullable GuidePage page;
   private @Nullable Server server;
 
   @TestFactory
-  Stream<DynamicTest> the_page_of_the_guide_holds(@TempDir java.nio.file.Path directory)
-      throws Exception {
+  Stream<DynamicTest> the_example_holds(@TempDir java.nio.file.Path directory) throws Exception {
     page = new GuidePage(RedisVersion.newest(), directory);
     server =
         Grizzly.start(

@@ -44,6 +44,23 @@ import org.jspecify.annotations.Nullable;
  * where that file is searched for. The filter starts with its application and closes everything
  * when that stops. Registered in code with a {@link Weir}, it uses that and leaves it running.
  *
+ * <pre>{@code
+ * <filter>
+ *   <filter-name>weir</filter-name>
+ *   <filter-class>dev.weir.servlet.RateLimitFilter</filter-class>
+ *   <async-supported>true</async-supported>
+ *   <init-param><param-name>limit</param-name><param-value>5 per minute</param-value></init-param>
+ * </filter>
+ * <filter-mapping><filter-name>weir</filter-name><url-pattern>/*</url-pattern></filter-mapping>
+ * }</pre>
+ *
+ * <pre>{@code
+ * Weir weir = Weir.open(Path.of("weir.yaml")); // close it when the application ends
+ * FilterRegistration.Dynamic limits = context.addFilter("weir", new RateLimitFilter(weir));
+ * limits.setAsyncSupported(true);
+ * limits.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
+ * }</pre>
+ *
  * <p>Rules are decided when a client's request arrives. They are decided again when it is forwarded
  * or dispatched asynchronously to another path, if the filter is mapped to these dispatches. Each
  * rule charges a request once. Includes and error pages belong to an answer that was decided

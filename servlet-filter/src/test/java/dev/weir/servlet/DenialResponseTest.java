@@ -39,6 +39,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What a denied client receives, in Jetty and Tomcat, over HTTP/1.1 and HTTP/2. */
 class DenialResponseTest {
 
+  private static final String EXAMPLE = "examples/web-xml-tomcat/src/main/webapp/WEB-INF/";
+
   private static final List<String> METHODS =
       List.of("GET", "POST", "PUT", "DELETE", "PATCH", "PROPFIND");
   private static final String BROWSER = "text/html,application/xhtml+xml,*/*;q=0.8";
@@ -270,19 +272,16 @@ class DenialResponseTest {
     }
   }
 
-  /** The example of the guide, as it is written there. */
+  /** The example of the page on denials, as it is there. */
   @ParameterizedTest
   @MethodSource("dev.weir.servlet.Containers#all")
-  void the_recipe_of_the_guide_works(Containers.Starter starter, @TempDir Path directory)
-      throws Exception {
-    String recipe = Documents.block("docs/guide.md", "# weir.yaml with a page of its own\n");
+  void the_example_works(Containers.Starter starter, @TempDir Path directory) throws Exception {
+    String recipe = Documents.text(EXAMPLE + "weir-own-page.yaml");
     try (Container container = starter.run()) {
       container.deploy(
           WebApp.in(directory, webXml(container))
               .with("WEB-INF/weir.yaml", recipe)
-              .with(
-                  "WEB-INF/too-many.html",
-                  Documents.block("docs/guide.md", "<!doctype html>\n<title>Too many")));
+              .with("WEB-INF/too-many.html", Documents.text(EXAMPLE + "too-many.html")));
       for (Client client : clients(container)) {
         Answer page = denial(client, "POST", "/login", BROWSER);
         assertThat(page.status()).isEqualTo(429);

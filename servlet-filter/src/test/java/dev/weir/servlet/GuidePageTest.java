@@ -20,14 +20,14 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page of the guide that uses everything, in the filter. */
+/** The example that uses everything, in the filter. */
 class GuidePageTest {
 
   private @Nullable GuidePage page;
   private @Nullable JettyServlets jetty;
 
   @TestFactory
-  Stream<DynamicTest> the_page_of_the_guide_holds(@TempDir Path directory) throws Exception {
+  Stream<DynamicTest> the_example_holds(@TempDir Path directory) throws Exception {
     GuidePage guide = new GuidePage(RedisVersion.newest(), directory);
     page = guide;
     jetty =

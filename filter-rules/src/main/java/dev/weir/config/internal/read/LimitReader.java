@@ -64,7 +64,7 @@ final class LimitReader {
               "Europe/Berlin")
           .means(
               "The time zone in whose calendar a second, minute, hour, day, week or month begins.")
-          .otherwise("it begins with the first request");
+          .otherwise("it begins with the first granted request");
 
   private static final Key<String> SLIDING_WINDOW =
       Key.of("sliding-window", RATE, "30 per 10s").means("The quota of a sliding window.");

@@ -58,6 +58,8 @@ final class RedisReader {
   private static final ValueType.Length LENGTH =
       new ValueType.Length(Duration.ofMillis(1), Duration.ofMinutes(1));
 
+  private static final String LENGTH_OR_OFF = OFF + ", or " + Value.DURATION + ", from 1ms to 60s";
+
   /** An arbitrary valid URI, for validating one of the two values alone. */
   private static final String SOME_URI = "redis://localhost";
 
@@ -100,7 +102,7 @@ final class RedisReader {
   private static final Key<Value> DENY_CACHE =
       Key.ofParam(
               "deny-cache",
-              new ValueType.AnyOf(OFF + ", or " + Value.DURATION, new ValueType.Form(OFF), LENGTH),
+              new ValueType.AnyOf(LENGTH_OR_OFF, new ValueType.Form(OFF), LENGTH),
               "200ms")
           .means("How long a denial by Redis is repeated in process at most.")
           .otherwise("`" + Value.print(Settings.DENY_CACHE) + "`")
@@ -210,11 +212,10 @@ final class RedisReader {
     if (value.isText(OFF)) {
       return Optional.empty();
     }
-    String expected = OFF + ", or " + Value.DURATION;
-    Optional<String> text = value.text(expected);
+    Optional<String> text = value.text(LENGTH_OR_OFF);
     Optional<String> meant = text.flatMap(word -> Spelling.nearest(word, List.of(OFF)));
     if (meant.isPresent()) {
-      value.problem(value.found(), expected, meant);
+      value.problem(value.found(), LENGTH_OR_OFF, meant);
       return Optional.empty();
     }
     return text.flatMap(length -> LENGTH.read(value));

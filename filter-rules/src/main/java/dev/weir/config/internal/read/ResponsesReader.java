@@ -21,7 +21,7 @@ final class ResponsesReader {
 
   private static final Key.Defaulted<Fields> FIELDS =
       Key.ofParam("fields", new ValueType.Choice<>(Fields.class), "draft-6")
-          .means("The draft whose fields tell clients their limits.")
+          .means("The draft whose fields state the limits.")
           .or(ResponseStyle.DEFAULT.fields());
 
   private static final Key.Defaulted<Boolean> LEGACY_HEADERS =
@@ -52,7 +52,7 @@ final class ResponsesReader {
 
   static final Key<Section> RESPONSES =
       Key.of("responses", new ValueType.Mapping(KEYS), "{ denied: error-page, fields: draft-6 }")
-          .means("What responses tell clients.");
+          .means("What responses say about limits.");
 
   private ResponsesReader() {}
 

@@ -33,16 +33,27 @@ final class KeyPage {
 
       <!-- Made from the keys in code: change them there, and run the tests with -Dweir.write=true -->
 
-      All keys of `weir.yaml`. The [guide](guide.md) explains what they are for. A JSON Schema for editors is in the jar
-      `weir-filter-rules`, as `dev/weir/config/weir.schema.json`. The file is YAML 1.2, where `on` and `off` are words.
+      All keys of `weir.yaml`. [Rules](rules.md), [clients](clients.md) and [denials](denials.md) explain what they are for.
 
-      A filter with any init-param but `config` is configured by its init-params, and looks for no file. The last column names
-      the param of a key. A param is a text. A list has commas or line breaks between its items; limits stand on lines of
-      their own, and a comma between patterns follows a path. The param `config` names a file.
+      ```yaml complete
+      # yaml-language-server: $schema=weir.schema.json
+      rules:
+        - { name: login, match: POST /login, subject: ip, limits: [5 per minute] }
+      ```
+
+      The first line names the JSON Schema, so that an editor completes keys, such as VS Code with its YAML extension. The
+      schema is in each jar with the rules, the `-all` jars too: `unzip -j JAR dev/weir/config/weir.schema.json` next to the
+      file. The file is YAML 1.2, where `on` and `off` are words.
+
+      The init-param `config` of a filter names a file. With it, any other init-param is an error. With any init-param but
+      `config`, no file is searched for, and the init-params make one rule. The last column names the param of a key.
+      A param is a text. A list has commas or line breaks between its items. Each limit is on a line of its own, and a
+      comma between patterns follows a path.
 
       A value may have variables: `${NAME}`, or `${NAME:-default}`, in quotes inside of `{ }`. `$${` is a literal `${`.
       A map with keys marked *kind* has exactly one of them.
-      A reload that changes a key marked *restart* is refused as a whole, and the previous configuration stays active.
+      A reload applies changes of all keys without a mark. One that changes a key marked *restart* is refused as a whole, and
+      the previous configuration stays active. A file in the WAR, such as `/WEB-INF/weir.yaml`, is never reloaded.
       """;
 
   private static final String NONE = "–";

@@ -61,11 +61,12 @@ class MadeOfKeysTest {
   }
 
   static Stream<String> files() {
-    return Stream.of("README.md", "docs/guide.md", "docs/operations.md")
-        .flatMap(page -> Documents.fenced(page).stream())
-        .filter(block -> block.language().equals("yaml"))
-        .map(Documents.Block::text)
-        .map(text -> text.startsWith("-") ? "rules:\n" + text : text); // a recipe may be an item
+    return Stream.concat(
+        Documents.pages().stream()
+            .flatMap(page -> Documents.fenced(page).stream())
+            .filter(block -> block.language().equals("yaml") && block.isComplete())
+            .map(Documents.Block::text),
+        Stream.of(Documents.text("examples/all-of-it/weir.yaml")));
   }
 
   @ParameterizedTest
