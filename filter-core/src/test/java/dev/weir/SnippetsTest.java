@@ -2,20 +2,16 @@ package dev.weir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.fixture.Snippets;
-import dev.weir.fixture.Snippets.Snippet;
+import dev.weir.fixture.SnippetContract;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The Java in the Javadoc is what a user types: it compiles. */
-class SnippetsTest {
+class SnippetsTest extends SnippetContract {
 
   private static final String SOURCES = "filter-core/src/main/java/dev/weir";
 
@@ -51,26 +47,20 @@ class SnippetsTest {
       import java.util.concurrent.CompletableFuture;
       """;
 
-  @TempDir private Path compiled = Path.of("");
-
-  @ParameterizedTest
-  @MethodSource("snippets")
-  void a_snippet_compiles(Snippet snippet) {
-    snippet.assertCompiles(IMPORTS, "LimitStore store;\nTokenLimiter limiter;\n", compiled);
-  }
-
-  static List<Snippet> snippets() {
-    return Snippets.of(SOURCES);
+  SnippetsTest() {
+    super(
+        SOURCES,
+        IMPORTS,
+        "LimitStore store;\nTokenLimiter limiter;\n",
+        "TokenLimiter",
+        "RedisLimitStore");
   }
 
   @ParameterizedTest
   @MethodSource("kept")
   void what_is_kept_says_first_how_it_is_closed_and_shared(String type) throws IOException {
     Path file =
-        Snippets.files(SOURCES).stream()
-            .filter(one -> one.endsWith(type + ".java"))
-            .findAny()
-            .orElseThrow();
+        files(SOURCES).stream().filter(one -> one.endsWith(type + ".java")).findAny().orElseThrow();
     String text = Files.readString(file);
     String javadoc = text.substring(text.indexOf("\n/**\n"));
     assertThat(javadoc.substring(0, javadoc.indexOf("\n *\n")))

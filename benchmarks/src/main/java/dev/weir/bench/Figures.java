@@ -3,7 +3,6 @@ package dev.weir.bench;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
-import java.util.function.ToDoubleFunction;
 
 /** The eight rows of the page on benchmarks, which most readers need. */
 final class Figures {
@@ -15,28 +14,28 @@ final class Figures {
       """;
 
   /** Of a peer that has no such row. */
-  static final ToDoubleFunction<List<Row>> NOT_MEASURED = rows -> Double.NaN;
-
-  /** A row of the page, and where the figures of its peers are. */
-  private record Line(
-      String what,
-      String metric,
-      String format,
-      ToDoubleFunction<List<Row>> naive,
-      ToDoubleFunction<List<Row>> bucket4j) {
+  /**
+   * A row of the page. A peer is a name in the rows of the metric, or a metric of its own. It is
+   * empty if it was not measured.
+   */
+  private record Line(String what, String metric, String format, String naive, String bucket4j) {
 
     String of(List<Row> rows) {
       return "| %s | `%s` | %s | %s | %s |\n"
           .formatted(
-              what,
-              metric,
-              shown(ours(rows, metric)),
-              shown(naive.applyAsDouble(rows)),
-              shown(bucket4j.applyAsDouble(rows)));
+              what, metric, shown(ours(rows, metric)), ofPeer(rows, naive), ofPeer(rows, bucket4j));
+    }
+
+    private String ofPeer(List<Row> rows, String name) {
+      if (name.isEmpty()) {
+        return "–";
+      }
+      boolean isMetric = rows.stream().anyMatch(row -> row.metric().equals(name));
+      return shown(isMetric ? ours(rows, name) : peer(rows, metric, name));
     }
 
     private String shown(double figure) {
-      return Double.isNaN(figure) ? "–" : String.format(Locale.ROOT, format, figure);
+      return String.format(Locale.ROOT, format, figure);
     }
   }
 
@@ -46,50 +45,32 @@ final class Figures {
               "exact decisions/s, 1,000 keys, 32 threads",
               "exact-1000keys-32t",
               "%,.0f",
-              rows -> peer(rows, "exact-1000keys-32t", "naive-lua"),
-              rows -> peer(rows, "exact-1000keys-32t", "bucket4j-redis")),
+              "naive-lua",
+              "bucket4j-redis"),
           new Line(
               "Redis CPU for each of these, µs",
               "redis-cpu-1000keys",
               "%.1f",
-              rows -> peer(rows, "redis-cpu-1000keys", "naive-lua"),
-              rows -> peer(rows, "redis-cpu-1000keys", "bucket4j-redis")),
+              "naive-lua",
+              "bucket4j-redis"),
+          new Line("one thread: median wait, µs", "exact-1t-latency-p50", "%.1f", "naive-lua", ""),
           new Line(
-              "one thread: median wait, µs",
-              "exact-1t-latency-p50",
-              "%.1f",
-              rows -> peer(rows, "exact-1t-latency-p50", "naive-lua"),
-              NOT_MEASURED),
-          new Line(
-              "32 threads, Redis 1 ms away: decisions/s",
-              "grid-1ms-32t",
-              "%,.0f",
-              rows -> peer(rows, "grid-1ms-32t", "naive-lua"),
-              NOT_MEASURED),
+              "32 threads, Redis 1 ms away: decisions/s", "grid-1ms-32t", "%,.0f", "naive-lua", ""),
           new Line(
               "256 virtual threads, 1 ms away: decisions/s",
               "grid-1ms-256v",
               "%,.0f",
-              rows -> peer(rows, "grid-1ms-256v", "naive-lua"),
-              NOT_MEASURED),
+              "naive-lua",
+              ""),
           new Line(
-              "denials/s of a key that is used up",
-              "deny-hotkey-32t",
-              "%,.0f",
-              rows -> peer(rows, "deny-hotkey-32t", "naive-lua"),
-              NOT_MEASURED),
-          new Line(
-              "one decision in process, ns",
-              "local-time",
-              "%.1f",
-              NOT_MEASURED,
-              rows -> peer(rows, "local-time", "bucket4j-local")),
+              "denials/s of a key that is used up", "deny-hotkey-32t", "%,.0f", "naive-lua", ""),
+          new Line("one decision in process, ns", "local-time", "%.1f", "", "bucket4j-local"),
           new Line(
               "Jetty with a filter, exact: requests/s",
               "http-exact-1000keys",
               "%,.0f",
-              rows -> ours(rows, "http-naive-lua"),
-              rows -> ours(rows, "http-bucket4j-redis")));
+              "http-naive-lua",
+              "http-bucket4j-redis"));
 
   private Figures() {}
 

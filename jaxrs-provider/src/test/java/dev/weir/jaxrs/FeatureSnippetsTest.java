@@ -1,18 +1,8 @@
 package dev.weir.jaxrs;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import dev.weir.fixture.SnippetContract;
 
-import dev.weir.fixture.Snippets;
-import dev.weir.fixture.Snippets.Snippet;
-import java.nio.file.Path;
-import java.util.List;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
-
-/** The Java in the Javadoc is what a user types: it compiles. */
-class FeatureSnippetsTest {
+class FeatureSnippetsTest extends SnippetContract {
 
   private static final String IMPORTS =
       """
@@ -22,22 +12,7 @@ class FeatureSnippetsTest {
       import java.util.Set;
       """;
 
-  @TempDir private Path compiled = Path.of("");
-
-  @ParameterizedTest
-  @MethodSource("snippets")
-  void a_snippet_compiles(Snippet snippet) {
-    snippet.assertCompiles(IMPORTS, "", compiled);
-  }
-
-  static List<Snippet> snippets() {
-    return Snippets.of("jaxrs-provider/src/main/java/dev/weir");
-  }
-
-  @Test
-  void what_a_user_meets_first_has_an_example() {
-    assertThat(snippets())
-        .extracting(Snippet::file)
-        .contains("RateLimitFeature.java", "RateLimited.java");
+  FeatureSnippetsTest() {
+    super("jaxrs-provider/src/main/java/dev/weir", IMPORTS, "", "RateLimitFeature", "RateLimited");
   }
 }
