@@ -3,6 +3,7 @@ package dev.weir.demo;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.config.WeirStatus;
+import dev.weir.http.RequestCounts;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisStatus.Breaker;
 import jakarta.json.Json;
@@ -86,7 +87,7 @@ public final class StatusServlet extends HttpServlet {
 
   private static JsonArrayBuilder decisions(WeirStatus status) {
     JsonArrayBuilder decisions = Json.createArrayBuilder();
-    for (WeirStatus.Decisions counted : status.decisions()) {
+    for (RequestCounts.Decisions counted : status.decisions()) {
       decisions.add(
           Json.createObjectBuilder()
               .add("rule", counted.rule())

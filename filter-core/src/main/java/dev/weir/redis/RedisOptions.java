@@ -7,6 +7,7 @@ import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.SubjectTags;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -273,6 +274,14 @@ public final class RedisOptions {
 
   RedisUri uri() {
     return uri;
+  }
+
+  /**
+   * Returns the tags of subjects for access logs and reports. With a secret they are the start of
+   * the digest in the keys, and without one those of this process.
+   */
+  public SubjectTags subjectTags() {
+    return secret().map(SubjectTags::keyed).orElseGet(SubjectTags::ofProcess);
   }
 
   Optional<String> secret() {

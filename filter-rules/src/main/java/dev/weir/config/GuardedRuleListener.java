@@ -9,24 +9,16 @@ import dev.weir.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Optional;
 
-/** A guarded listener that knows the events of rules too, and counts them first. */
+/** A guarded listener that knows the events of rules too. */
 final class GuardedRuleListener extends GuardedListener<RuleListener> implements RuleListener {
-
-  private final Metrics metrics;
-
-  GuardedRuleListener(Metrics metrics) {
-    this.metrics = metrics;
-  }
 
   @Override
   public void onRequestDecided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-    metrics.decided(rules, outcome, decision);
     tell(one -> one.onRequestDecided(rules, outcome, decision));
   }
 
   @Override
   public void onDelayed(List<Rule> rules) {
-    metrics.delayed(rules);
     tell(one -> one.onDelayed(rules));
   }
 

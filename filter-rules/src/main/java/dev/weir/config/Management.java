@@ -2,6 +2,7 @@ package dev.weir.config;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.weir.http.RequestCounts;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener.RuleOutcome;
@@ -132,7 +133,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   @Override
   public Map<String, Long> getDelayed() {
     Map<String, Long> counts = noneYet();
-    counts.putAll(runtime.status().delayed());
+    counts.putAll(runtime.status().counts().delayed());
     return counts;
   }
 
@@ -148,7 +149,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   private Map<String, Long> counts(RuleOutcome outcome) {
     Map<String, Long> counts = noneYet();
-    for (WeirStatus.Decisions decisions : runtime.status().decisions()) {
+    for (RequestCounts.Decisions decisions : runtime.status().decisions()) {
       if (decisions.outcome() == outcome) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }

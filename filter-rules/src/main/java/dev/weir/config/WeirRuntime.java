@@ -21,6 +21,7 @@ import dev.weir.redis.RedisStatus;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.SubjectTags;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -52,8 +53,7 @@ final class WeirRuntime implements AutoCloseable {
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
-  private final Metrics metrics = new Metrics();
-  private final GuardedRuleListener listeners = new GuardedRuleListener(metrics);
+  private final GuardedRuleListener listeners = new GuardedRuleListener();
   private final WiredStores stores;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
@@ -126,7 +126,16 @@ final class WeirRuntime implements AutoCloseable {
         settings.counting().deadline(),
         listeners,
         settings.requests().overload(),
-        settings.limits().functions());
+        settings.limits().functions(),
+        tags(settings));
+  }
+
+  private static SubjectTags tags(Settings settings) {
+    return settings
+        .counting()
+        .redis()
+        .map(RedisOptions::subjectTags)
+        .orElseGet(SubjectTags::ofProcess);
   }
 
   private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {
@@ -297,9 +306,8 @@ final class WeirRuntime implements AutoCloseable {
         redis,
         liveNodes,
         reloads.loaded(),
-        metrics.decisions(),
+        current.limiter().counts(),
         current.limiter().waiting(),
-        metrics.delayed(),
         stores.local().overflowed(),
         current.limiter().inFlight());
   }

@@ -7,6 +7,7 @@ import dev.weir.http.internal.decide.QueuedDecision;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.internal.report.Denial;
 import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.RequestLimiter;
@@ -78,7 +79,7 @@ final class RequestDecision {
   /** Decides about the request, or lets it wait for its turn. */
   Outcome decide() {
     // The page of what was denied is a part of its answer, and needs no place.
-    if (before.denied()) {
+    if (before.isDenied()) {
       return Outcome.Passed.SILENTLY;
     }
     // Admit: what was let in keeps its place.
@@ -141,31 +142,38 @@ final class RequestDecision {
     List<Verdict> reported =
         bannedBy.isPresent() ? List.of() : rejecting.map(JointDecision::verdicts).orElse(List.of());
     try {
+      RequestCounts.Outcome outcome =
+          isDenied ? outcome(rejecting.get(), bannedBy) : RequestCounts.Outcome.ALLOWED;
+
       // Degrade: these rules do not decide about a request that is rejected.
       Optional<Rule> degradedBy = Optional.empty();
       if (!isDenied && degrading.isPresent()) {
         JointDecision decision = limiter.store.decide(degrading.get(), deadline);
         decisions.add(decision);
         reported = joined(reported, decision.verdicts());
-        degradedBy = decision.allowed() ? Optional.empty() : Optional.of(decision.denying());
+        if (!decision.allowed()) {
+          degradedBy = Optional.of(decision.denying());
+          outcome = RequestCounts.Outcome.DEGRADED;
+        }
       }
 
       // Shadows: each alone, and nothing depends on them. Clients are not told their states.
       for (Resolution shadow : shadows) {
         decisions.add(limiter.store.decide(shadow, deadline));
       }
-      decisions.forEach(limiter.events::decided);
+      report(decisions);
 
       // Remember: a rule charges a request once, whatever dispatch comes next.
-      RequestMemo now = memo.after(due, reported, isDenied);
+      RequestMemo now = memo.after(due, reported, outcome);
       now.keepOn(request);
+      limiter.tally.count(memo.outcome(), now.outcome());
 
       // Render. What was charged is settled when the response has ended.
       List<Settlement> settlements = limiter.store.settlements(decisions);
       if (isDenied) {
         ticket.ifPresent(Ticket::leave);
         limiter.bans.count(rejecting.get());
-        bannedBy.ifPresent(rule -> request.attribute(RequestLimiter.BANNED, rule.name()));
+        bannedBy.ifPresent(rule -> request.logAttribute(RequestLimiter.BANNED, rule.name()));
         return rejected(
             rejecting.get(), bannedBy.isPresent() ? List.of() : now.verdicts(), settlements);
       }
@@ -173,7 +181,7 @@ final class RequestDecision {
       if (degradedBy.isEmpty()) {
         return passed;
       }
-      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+      request.logAttribute(RequestLimiter.DEGRADED, degradedBy.get().name());
       return degradedBy.get().onDenial() instanceof OnDenial.Degrade to && to.path().isPresent()
           ? new Outcome.Diverted(to.path().get(), passed.fields(), passed.completion())
           : passed;
@@ -185,6 +193,32 @@ final class RequestDecision {
   }
 
   // ---------------------------------------------------------------- steps
+
+  /** Reports each decision, and keeps denials on the request for its line in the access log. */
+  private void report(List<JointDecision> decisions) {
+    for (JointDecision decision : decisions) {
+      if (decision.allowed()) {
+        limiter.events.allowed(decision);
+      } else {
+        limiter.events.denied(decision);
+        Denial denial = decision.denial(limiter.tags);
+        denial.keepOn(request);
+        limiter.tally.count(denial);
+      }
+    }
+  }
+
+  private static RequestCounts.Outcome outcome(JointDecision denied, Optional<Rule> bannedBy) {
+    if (bannedBy.isPresent()) {
+      return RequestCounts.Outcome.BANNED;
+    }
+    if (denied.decision().isEmpty()) {
+      return RequestCounts.Outcome.REFUSED;
+    }
+    return denied.counted().isPresent()
+        ? RequestCounts.Outcome.DENIED
+        : RequestCounts.Outcome.UNAVAILABLE;
+  }
 
   private Optional<Resolution> resolved(List<MatchedRule> together) {
     return together.isEmpty()
@@ -199,7 +233,10 @@ final class RequestDecision {
 
   /** Sheds the request. Its error page is neither charged nor denied. */
   private Outcome shed() {
-    RequestMemo.of(request).shed().keepOn(request);
+    RequestMemo memo = RequestMemo.of(request);
+    memo.shed().keepOn(request);
+    Denial.keepShedOn(request);
+    limiter.tally.count(memo.outcome(), RequestCounts.Outcome.SHED);
     limiter.events.shed();
     return limiter.fields.shed(request);
   }

@@ -113,10 +113,12 @@ class ManagementTest {
       Outcome gone = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
       ((Delayed) gone).leave();
       Outcome aside = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
-      assertThat(weir.status().delayed()).as("at once, refused, gone, and waiting").isEmpty();
+      assertThat(weir.status().counts().delayed())
+          .as("at once, refused, gone, and waiting")
+          .isEmpty();
       end(first);
       Outcome second = ((Delayed) aside).later().toCompletableFuture().join();
-      assertThat(weir.status().delayed()).isEqualTo(Map.of("slow", 1L));
+      assertThat(weir.status().counts().delayed()).isEqualTo(Map.of("slow", 1L));
       CompletableFuture<Outcome> third = new CompletableFuture<>();
       Thread itself =
           new Thread(() -> third.complete(weir.limiter().limit(FakeRequest.get("/slow"))));

@@ -2,6 +2,7 @@ package dev.weir.micrometer;
 
 import dev.weir.config.Weir;
 import dev.weir.config.WeirStatus;
+import dev.weir.http.RequestCounts;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisStatus.Breaker;
 import dev.weir.redis.RedisStatus.Primary;
@@ -40,7 +41,7 @@ import java.util.function.ToDoubleFunction;
  * each needs a tag that distinguishes it from the other.
  *
  * <p>Counters by {@code rule}, {@code outcome} and {@code source}: {@code weir.decisions}, as
- * {@link WeirStatus.Decisions} defines them. What a shadow would deny has the outcome {@code
+ * {@link RequestCounts.Decisions} defines them. What a shadow would deny has the outcome {@code
  * shadow_denied}. Timer: {@code weir.decision.duration}, the time that the store took, for shadows
  * too. Further counters: {@code weir.requests.shed}, {@code weir.local.overflowed}, {@code
  * weir.refunds.lost}, {@code weir.redis.probes}, {@code weir.store.switches} and {@code

@@ -1,13 +1,20 @@
 package dev.weir.http.internal.decide;
 
+import dev.weir.http.RequestCounts.Reason;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.report.Denial;
 import dev.weir.internal.permit.Permits;
+import dev.weir.limit.Concurrency;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
+import dev.weir.store.SubjectTags;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -71,7 +78,7 @@ public record JointDecision(
       return this;
     }
     Decision.Counted counted = counted().get();
-    List<Decision.Verdict> others =
+    List<Verdict> others =
         counted.verdicts().stream()
             .filter(it -> !it.fits() || charged.stream().noneMatch(one -> one.isBan(it.counter())))
             .toList();
@@ -114,6 +121,45 @@ public record JointDecision(
     return rules.stream().filter(rule -> rule.onOutage() == strictest).findFirst().orElseThrow();
   }
 
+  /**
+   * Returns what operators see of this denial. Its limit is that of the ban, or else the one that
+   * binds.
+   */
+  public Denial denial(SubjectTags tags) {
+    Rule rule = denying();
+    Optional<Verdict> ban =
+        verdicts().stream()
+            .filter(it -> !it.fits() && charged.stream().anyMatch(one -> one.isBan(it.counter())))
+            .findFirst();
+    Optional<Verdict> verdict = ban.isPresent() ? ban : counted().map(Decision.Counted::binding);
+    Optional<Counter> counter = verdict.map(Verdict::counter);
+    return new Denial(
+        rule,
+        counter.map(Counter::name).orElse(Denial.NONE),
+        verdict.map(JointDecision::reason).orElseGet(this::reasonUncounted),
+        decision.map(it -> it.source().name().toLowerCase(Locale.ROOT)).orElse("rule"),
+        counter.or(() -> firstCounter(rule)).map(it -> tags.of(it.subject())).orElse(Denial.NONE));
+  }
+
+  private static Reason reason(Verdict denying) {
+    if (denying.retry() instanceof Retry.Never) {
+      return Reason.NEVER;
+    }
+    return denying.counter().limit() instanceof Concurrency ? Reason.CAPACITY : Reason.EXHAUSTED;
+  }
+
+  private Reason reasonUncounted() {
+    return decision.isEmpty() ? Reason.LIST : Reason.UNAVAILABLE;
+  }
+
+  /** Returns the first counter that the rule charges. Empty where it decided without counting. */
+  private Optional<Counter> firstCounter(Rule rule) {
+    return charged.stream()
+        .filter(one -> one.rule().equals(rule))
+        .findFirst()
+        .map(one -> one.charges().get(0).counter());
+  }
+
   /** Returns how many permits of this counter were requested. */
   public long permitsOf(Counter counter) {
     return charged.stream().mapToLong(one -> one.permitsOf(counter)).sum();
@@ -127,7 +173,7 @@ public record JointDecision(
   }
 
   /** Returns the states of its counters. None if nothing was counted. */
-  public List<Decision.Verdict> verdicts() {
+  public List<Verdict> verdicts() {
     return decision.isPresent() && decision.get() instanceof Decision.Counted counted
         ? counted.verdicts()
         : List.of();
