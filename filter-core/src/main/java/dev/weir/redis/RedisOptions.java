@@ -2,6 +2,7 @@ package dev.weir.redis;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
@@ -281,7 +282,7 @@ public final class RedisOptions {
    * the digest in the keys, and without one those of this process.
    */
   public SubjectTags subjectTags() {
-    return secret().map(SubjectTags::keyed).orElseGet(SubjectTags::ofProcess);
+    return secret().map(DigestTags::keyed).orElseGet(DigestTags::ofProcess);
   }
 
   Optional<String> secret() {

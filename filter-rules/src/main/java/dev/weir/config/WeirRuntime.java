@@ -14,6 +14,7 @@ import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.internal.store.Scheduler;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
@@ -58,6 +59,7 @@ final class WeirRuntime implements AutoCloseable {
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
+  private final ShadowReminder shadow;
   private volatile StoreSettings storeSettings;
   private volatile Snapshot current;
   private final List<AutoCloseable> parts = new CopyOnWriteArrayList<>();
@@ -86,7 +88,8 @@ final class WeirRuntime implements AutoCloseable {
           RuleLimiter.of(settings.rules().enabled(), stores.deciding(), limiterSettings(settings));
       this.current = snapshot(settings, storeSettings, first);
       this.reloads = new Reloads(this, document, environment);
-      parts.addAll(List.of(reloads, first, stores));
+      this.shadow = new ShadowReminder(this, environment.pollers());
+      parts.addAll(List.of(reloads, shadow, first, stores));
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -113,6 +116,7 @@ final class WeirRuntime implements AutoCloseable {
     advice(settings).forEach(this::warn);
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
+    shadow.follow(settings.rules().areShadows());
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     parts.add(
         0, Management.show(this, application, environment.source().contextPath(), settings.name()));
@@ -135,7 +139,7 @@ final class WeirRuntime implements AutoCloseable {
         .counting()
         .redis()
         .map(RedisOptions::subjectTags)
-        .orElseGet(SubjectTags::ofProcess);
+        .orElseGet(DigestTags::ofProcess);
   }
 
   private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {
@@ -168,7 +172,7 @@ final class WeirRuntime implements AutoCloseable {
     return advice;
   }
 
-  private void warn(String advice) {
+  void warn(String advice) {
     LOG.log(Level.WARNING, environment.source().titled(settings().name()) + ": " + advice);
   }
 
@@ -263,7 +267,7 @@ final class WeirRuntime implements AutoCloseable {
    * check, which throws an IllegalStateException otherwise.
    */
   synchronized void require(Consumer<Rule> check) {
-    settings().rules().enabled().forEach(check);
+    settings().rules().written().forEach(check);
     checks.add(check);
   }
 
@@ -286,6 +290,7 @@ final class WeirRuntime implements AutoCloseable {
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
     limiter.takeEffect();
+    shadow.follow(settings.rules().areShadows());
     advice(settings).stream().filter(advice -> !given.contains(advice)).forEach(this::warn);
   }
 
@@ -306,6 +311,7 @@ final class WeirRuntime implements AutoCloseable {
         redis,
         liveNodes,
         reloads.loaded(),
+        settings().rules().areShadows(),
         current.limiter().counts(),
         current.limiter().waiting(),
         stores.local().overflowed(),

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param redis the primaries and their breakers; empty when no Redis is configured
  * @param liveNodes how many nodes share the limits, as last received from Redis, or as configured
  * @param loaded the current configuration
+ * @param areShadows whether all rules only observe, as {@code shadow: on} has it
  * @param counts decisions, and what became of requests, since the start
  * @param waiting how many delayed requests wait on this node
  * @param overflowed how often since the start a counter in process was used that several subjects
@@ -30,6 +31,7 @@ public record WeirStatus(
     Optional<RedisStatus> redis,
     int liveNodes,
     Loaded loaded,
+    boolean areShadows,
     RequestCounts counts,
     int waiting,
     long overflowed,

@@ -19,6 +19,7 @@ import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One request on its way through a limiter.
@@ -33,6 +34,8 @@ import java.util.Optional;
  * decision. They are all or none too, because what one of them degrades does not count for the
  * others. They do not decide about a rejected request. Each shadow is a separate decision, on which
  * nothing depends.
+ *
+ * <p>Where all rules are on trial, they decide in the same two steps, as shadows.
  *
  * <p>A request that waits is outside of the application meanwhile. It releases its ticket, and it
  * must be admitted again before it runs. Used by one thread at a time.
@@ -51,6 +54,9 @@ final class RequestDecision {
   private Optional<Resolution> degrading = Optional.empty();
 
   private List<Resolution> shadows = List.of();
+
+  /** Where all rules are on trial: those that would reject, and then those that would degrade. */
+  private List<Resolution> trial = List.of();
 
   /**
    * Creates the decision of some of the rules that match.
@@ -90,6 +96,7 @@ final class RequestDecision {
     if (enters && ticket.isEmpty()) {
       return shed();
     }
+    ticket.filter(Ticket::isExtra).ifPresent(extra -> Denial.keepShadowShedOn(request));
     try {
       RequestMemo memo = before;
       if (!awaitingUser.isEmpty()) {
@@ -108,8 +115,12 @@ final class RequestDecision {
       if (rejecting.size() < due.size()) {
         degrading = resolved(MatchedRule.those(Rule.Kind.DEGRADING, due));
         shadows =
-            MatchedRule.those(Rule.Kind.SHADOW, due).stream()
+            MatchedRule.alone(due).stream()
                 .map(shadow -> limiter.resolver.resolve(List.of(shadow), context))
+                .toList();
+        trial =
+            Stream.of(Rule.Kind.REJECTING, Rule.Kind.DEGRADING)
+                .flatMap(kind -> resolved(MatchedRule.onTrial(kind, due)).stream())
                 .toList();
       }
 
@@ -160,6 +171,16 @@ final class RequestDecision {
       // Shadows: each alone, and nothing depends on them. Clients are not told their states.
       for (Resolution shadow : shadows) {
         decisions.add(limiter.store.decide(shadow, deadline));
+      }
+
+      // Trial: a step decides only about what the one before it would let pass.
+      boolean passes = true;
+      for (Resolution step : trial) {
+        if (passes) {
+          JointDecision decision = limiter.store.decide(step, deadline);
+          decisions.add(decision);
+          passes = decision.allowed();
+        }
       }
       report(decisions);
 
@@ -228,7 +249,7 @@ final class RequestDecision {
 
   /** Returns how many decisions follow that of the rules that reject. */
   private int others() {
-    return (degrading.isPresent() ? 1 : 0) + shadows.size();
+    return (degrading.isPresent() ? 1 : 0) + shadows.size() + trial.size();
   }
 
   /** Sheds the request. Its error page is neither charged nor denied. */

@@ -16,6 +16,7 @@ import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
 import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -69,7 +70,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
             RuleListener.NONE,
             Optional.empty(),
             Map.of(),
-            SubjectTags.ofProcess());
+            DigestTags.ofProcess());
 
     /**
      * @throws IllegalArgumentException when the deadline is not positive
@@ -120,8 +121,9 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
    * @param inFlight how many there are
    * @param number how many there may be
    * @param shed how many were shed since the start
+   * @param shadowShed how many would have been shed since the start, while the node only observed
    */
-  public record InFlight(int inFlight, int number, long shed) {}
+  public record InFlight(int inFlight, int number, long shed, long shadowShed) {}
 
   /** What a limiter shares with those that replace it: requests that wait or run stay counted. */
   record Node(

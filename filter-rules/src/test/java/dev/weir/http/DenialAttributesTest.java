@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.spi.Outcome.Passed;
 import dev.weir.http.spi.RequestLimiter;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.store.Subject;
 import dev.weir.store.SubjectTags;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What an access log can print of a request. */
 class DenialAttributesTest extends LimiterUnderTest {
 
-  private static final SubjectTags TAGS = SubjectTags.keyed("sixteen characters");
+  private static final SubjectTags TAGS = DigestTags.keyed("sixteen characters");
   private static final RuleLimiter.Settings SETTINGS = RuleLimiter.Settings.DEFAULT.withTags(TAGS);
   private static final String CLIENT = "203.0.113.7";
 

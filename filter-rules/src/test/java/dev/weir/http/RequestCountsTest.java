@@ -7,8 +7,8 @@ import dev.weir.http.RequestCounts.Denials;
 import dev.weir.http.RequestCounts.Outcome;
 import dev.weir.http.RequestCounts.Reason;
 import dev.weir.http.RequestCounts.TopDenied;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.store.Subject;
-import dev.weir.store.SubjectTags;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -146,7 +146,7 @@ class RequestCountsTest extends LimiterUnderTest {
   }
 
   private static String tag(String address) {
-    return SubjectTags.ofProcess().of(Subject.of("ip", address));
+    return DigestTags.ofProcess().of(Subject.of("ip", address));
   }
 
   @Test

@@ -14,7 +14,6 @@ import dev.weir.store.Source;
 import dev.weir.store.SubjectTags;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -127,18 +126,26 @@ public record JointDecision(
    */
   public Denial denial(SubjectTags tags) {
     Rule rule = denying();
-    Optional<Verdict> ban =
-        verdicts().stream()
-            .filter(it -> !it.fits() && charged.stream().anyMatch(one -> one.isBan(it.counter())))
-            .findFirst();
-    Optional<Verdict> verdict = ban.isPresent() ? ban : counted().map(Decision.Counted::binding);
-    Optional<Counter> counter = verdict.map(Verdict::counter);
-    return new Denial(
-        rule,
-        counter.map(Counter::name).orElse(Denial.NONE),
-        verdict.map(JointDecision::reason).orElseGet(this::reasonUncounted),
-        decision.map(it -> it.source().name().toLowerCase(Locale.ROOT)).orElse("rule"),
-        counter.or(() -> firstCounter(rule)).map(it -> tags.of(it.subject())).orElse(Denial.NONE));
+    if (counted().isEmpty()) {
+      Reason reason = decision.isEmpty() ? Reason.LIST : Reason.UNAVAILABLE;
+      return new Denial(rule, Denial.NONE, reason, source(), tagOf(rule, tags));
+    }
+    Verdict verdict = denyingVerdict(counted().get());
+    Counter counter = verdict.counter();
+    return new Denial(rule, counter.name(), reason(verdict), source(), tags.of(counter.subject()));
+  }
+
+  private Verdict denyingVerdict(Decision.Counted counted) {
+    for (RuleCharges one : charged) {
+      if (one.hasBans()) {
+        for (Verdict verdict : counted.verdicts()) {
+          if (!verdict.fits() && one.isBan(verdict.counter())) {
+            return verdict;
+          }
+        }
+      }
+    }
+    return counted.binding();
   }
 
   private static Reason reason(Verdict denying) {
@@ -148,16 +155,17 @@ public record JointDecision(
     return denying.counter().limit() instanceof Concurrency ? Reason.CAPACITY : Reason.EXHAUSTED;
   }
 
-  private Reason reasonUncounted() {
-    return decision.isEmpty() ? Reason.LIST : Reason.UNAVAILABLE;
+  private Optional<Source> source() {
+    return decision.map(Decision::source);
   }
 
-  /** Returns the first counter that the rule charges. Empty where it decided without counting. */
-  private Optional<Counter> firstCounter(Rule rule) {
+  /** Returns the tag of the first subject that the rule charges, if that is known. */
+  private String tagOf(Rule rule, SubjectTags tags) {
     return charged.stream()
         .filter(one -> one.rule().equals(rule))
         .findFirst()
-        .map(one -> one.charges().get(0).counter());
+        .map(one -> tags.of(one.charges().get(0).counter().subject()))
+        .orElse(Denial.NONE);
   }
 
   /** Returns how many permits of this counter were requested. */
