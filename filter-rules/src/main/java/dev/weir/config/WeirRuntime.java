@@ -16,6 +16,7 @@ import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
 import dev.weir.internal.store.DigestTags;
 import dev.weir.internal.store.Scheduler;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
@@ -28,8 +29,10 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -54,7 +57,8 @@ final class WeirRuntime implements AutoCloseable {
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
-  private final GuardedRuleListener listeners = new GuardedRuleListener();
+  private final EventCounts events = new EventCounts();
+  private final GuardedRuleListener listeners = new GuardedRuleListener(events);
   private final WiredStores stores;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
@@ -230,12 +234,11 @@ final class WeirRuntime implements AutoCloseable {
     current.limiter().liftBan(banning, values);
   }
 
-  /** Returns the names of all rules that may decide now, with those that only annotations made. */
-  Set<String> ruleNames() {
-    Set<String> names = new LinkedHashSet<>();
-    settings().rules().enabled().forEach(rule -> names.add(rule.name()));
-    current.bound().values().forEach(bound -> bound.forEach(rule -> names.add(rule.name())));
-    return names;
+  /** Returns all rules that may decide now, with those that only annotations made. */
+  Set<Rule> activeRules() {
+    Set<Rule> rules = new LinkedHashSet<>(settings().rules().enabled());
+    current.bound().values().forEach(rules::addAll);
+    return rules;
   }
 
   /**
@@ -306,16 +309,29 @@ final class WeirRuntime implements AutoCloseable {
             .anyMatch(primary -> primary.breaker() == RedisStatus.Breaker.CLOSED);
     int liveNodes = redis.map(RedisStatus::liveNodes).orElse(settings().counting().nodes());
     return new WeirStatus(
+        Version.TEXT,
+        settings().counting().redis().map(RedisOptions::application),
         node,
         redisDecides ? Source.REDIS : Source.LOCAL,
         redis,
         liveNodes,
+        stores.local().nodes(),
         reloads.loaded(),
         settings().rules().areShadows(),
         current.limiter().counts(),
         current.limiter().waiting(),
-        stores.local().overflowed(),
+        counters(),
+        stores.leases().map(TokenLeaseStore::leases).orElse(0),
+        events.events(activeRules()),
         current.limiter().inFlight());
+  }
+
+  private WeirStatus.Counters counters() {
+    Map<String, Long> overflowed = new TreeMap<>();
+    storeSettings.names().forEach(limit -> overflowed.put(limit, 0L));
+    overflowed.putAll(stores.local().overflowed());
+    return new WeirStatus.Counters(
+        stores.local().size(), settings().counting().maxCounters(), overflowed);
   }
 
   String description() {
