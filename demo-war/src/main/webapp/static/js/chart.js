@@ -81,7 +81,7 @@ export class MovingChart {
     x.border = {color: colour('line')};
     y.grid = {color: colour('grid')};
     this.localColour = colour('local');
-    this.#chart.update('none');
+    this.#chart.update(); // 'none' keeps the colours of the bars that are there
   }
 
   #shadeLocal({ctx, chartArea: {left, top, width, height}}) {
