@@ -37,15 +37,42 @@ class PageIT {
     assertThat(page.number("#total-allowed") + page.number("#total-denied")).isEqualTo(60);
     awaitDenial("bob");
     assertThat(page.text("#answer-fields")).contains("Retry-After", "RateLimit", "\"api\";r=0;t=1");
+    assertThat(page.browser().complaints()).allMatch(complaint -> complaint.contains("429"));
+  }
+
+  @Test
+  void the_rules_have_one_row_each_with_the_sums_of_all_nodes_and_most_denials_first() {
+    await().atMost(Page.PATIENCE).until(() -> rules().startsWith("address api bursts"));
+    page.send("carol", 60, 100);
+    page.demo().node(1).post("/login");
     await()
         .atMost(Page.PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(page.text("#counted"))
-                    .contains(
-                        String.valueOf(page.demo().port()), String.valueOf(page.demo().port() + 1))
-                    .contains("api", "denied"));
-    assertThat(page.browser().complaints()).allMatch(complaint -> complaint.contains("429"));
+        .until(() -> count("api", "allowed") + count("api", "denied"), Integer.valueOf(60)::equals);
+    await()
+        .atMost(Page.PATIENCE)
+        .until(() -> count("login", "allowed"), Integer.valueOf(1)::equals);
+    assertThat(rules()).startsWith("api address bursts");
+    assertThat(page.number("#total-denied")).isEqualTo(count("api", "denied"));
+  }
+
+  private String rules() {
+    return page.browser()
+        .run(
+            "return [...document.querySelectorAll('#counted tbody th span')]"
+                + ".map(it => it.textContent).join(' ')");
+  }
+
+  /** The number in the row of a rule, 0 where the outcome has not occurred. */
+  private int count(String rule, String outcome) {
+    return Integer.parseInt(
+        page.browser()
+            .run(
+                """
+                const row = [...document.querySelectorAll('#counted tbody tr')]
+                    .find(it => it.querySelector('th span').textContent === '%s');
+                return row.querySelector('td.%s span')?.textContent ?? '0';
+                """
+                    .formatted(rule, outcome)));
   }
 
   @Test
