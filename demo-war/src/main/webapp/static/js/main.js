@@ -24,7 +24,7 @@ form.addEventListener('submit', send);
 form.addEventListener('change', showKey);
 byId('stop').addEventListener('click', () => burst?.stop());
 setInterval(draw, DRAW_MILLIS);
-keepAsking();
+nodes.forEach(keepAsking);
 connectPatterns();
 connectRedis();
 
@@ -85,15 +85,17 @@ function describe({allowed, denied, failed}) {
 function draw() {
   chart.draw();
   showRetry();
+  nodes.forEach((node) => node.show());
   for (const kind of KINDS) {
     byId(`total-${kind}`).textContent = timeline.totals[kind];
   }
   byId('chart').setAttribute('aria-label', `Answers per half second over the last minute. So far: ${describe(timeline.totals)}.`);
 }
 
-async function keepAsking() {
-  await Promise.all(nodes.map((node) => node.refresh()));
-  timeline.mark(nodes.some((node) => node.decidesLocally));
+/** A node that does not answer delays no other. */
+async function keepAsking(node) {
+  await node.refresh();
+  timeline.mark(nodes.some(({decidesLocally}) => decidesLocally));
   showCounted(nodes);
-  setTimeout(keepAsking, ASK_MILLIS);
+  setTimeout(keepAsking, ASK_MILLIS, node);
 }

@@ -87,6 +87,26 @@ class PageIT {
   }
 
   @Test
+  void a_node_that_misses_one_answer_keeps_what_it_said_with_its_age() throws IOException {
+    page.demo().signal("STOP");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#nodes").contains("s ago"));
+    assertThat(page.text("#nodes")).contains("Redis decides").doesNotContain("does not answer");
+    assertThat(rules()).contains("api");
+    page.demo().signal("CONT");
+    await().atMost(Page.PATIENCE).until(() -> !page.text("#nodes").contains("s ago"));
+  }
+
+  @Test
+  void a_node_that_misses_three_answers_does_not_answer_until_it_does() throws IOException {
+    page.demo().signal("STOP");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#nodes").contains("does not answer"));
+    assertThat(page.text("#nodes")).containsPattern("([6-9]|\\d\\d) s ago");
+    assertThat(rules()).contains("api");
+    page.demo().signal("CONT");
+    await().atMost(Page.PATIENCE).until(() -> !page.text("#nodes").contains("does not answer"));
+  }
+
+  @Test
   void the_same_burst_is_drawn_for_each_kind_of_limit() {
     page.press("#compare");
     await().atMost(Page.PATIENCE).until(() -> page.text("#compare-summary").equals("Done."));
