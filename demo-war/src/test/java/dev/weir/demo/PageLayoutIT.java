@@ -1,10 +1,13 @@
 package dev.weir.demo;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.Full;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +32,28 @@ class PageLayoutIT {
           .filter(box => box.scrollWidth > box.clientWidth)
           .map(box => box.getAttribute('aria-label') + ': ' + box.scrollWidth + ' in ' + box.clientWidth)
           .join(', ');
+      """;
+
+  private static final String LINKS =
+      """
+      return [...document.querySelectorAll('[href], [src]')]
+          .map(it => new URL(it.href || it.src))
+          .filter(url => url.origin === location.origin)
+          .map(url => url.pathname)
+          .join(' ');
+      """;
+
+  private static final String LANDMARKS =
+      """
+      const name = it => it.getAttribute('aria-label')
+          ?? document.getElementById(it.getAttribute('aria-labelledby'))?.textContent ?? '';
+      return [...document.querySelectorAll('section, [role=region]')].map(name).join('\\n');
+      """;
+
+  private static final String NAMED_WITHOUT_ROLE =
+      """
+      return [...document.querySelectorAll(':is(pre, div, span, p)[aria-label]:not([role])')]
+          .map(it => it.outerHTML).join(' ');
       """;
 
   private Page page;
@@ -68,5 +93,25 @@ class PageLayoutIT {
         .atMost(Page.PATIENCE)
         .until(() -> page.browser().run(UNUSED_RULES), "0"::equals);
     await("nothing cut").atMost(Page.PATIENCE).until(() -> page.browser().run(CUT), ""::equals);
+  }
+
+  @Test
+  void everything_that_the_page_links_exists() {
+    page.send("reader", 5, 100);
+    List<String> links = new ArrayList<>(List.of(page.browser().run(LINKS).split(" ")));
+    assertThat(links).contains("/static/weir.svg", "/static/css/page.css", "/status");
+    links.add("/favicon.ico"); // a browser asks for it where a page names no other, as /status
+    for (String link : links) {
+      assertThat(page.demo().node(0).get(link).status()).as(link).isEqualTo(200);
+    }
+    page.browser().open(page.demo().base(0) + "/status");
+    assertThat(page.browser().complaints()).noneMatch(complaint -> complaint.contains("404"));
+  }
+
+  @Test
+  void each_landmark_has_a_name_of_its_own_and_no_plain_element_has_one() {
+    List<String> names = List.of(page.browser().run(LANDMARKS).split("\n"));
+    assertThat(names).hasSizeGreaterThan(5).doesNotHaveDuplicates().doesNotContain("");
+    assertThat(page.browser().run(NAMED_WITHOUT_ROLE)).isEmpty();
   }
 }
