@@ -1,13 +1,14 @@
+import {SteadyTop} from './axis.js';
 import {BIN_MILLIS, BINS, KINDS} from './timeline.js';
 
 const SECONDS = (BINS * BIN_MILLIS) / 1000;
 const TICK_SECONDS = 10;
-const LEAST_TOP = 4;
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** Draws a timeline as stacked bars that move to the left. */
 export class MovingChart {
   #timeline;
+  #top = new SteadyTop();
   #chart;
 
   constructor(canvas, timeline) {
@@ -27,7 +28,10 @@ export class MovingChart {
 
   draw() {
     this.#timeline.advance();
-    KINDS.forEach((kind, i) => { this.#chart.data.datasets[i].data = this.#timeline.series(kind); });
+    const series = KINDS.map((kind) => this.#timeline.series(kind));
+    series.forEach((data, i) => { this.#chart.data.datasets[i].data = data; });
+    const sums = series[0].map((_, bin) => series.reduce((sum, data) => sum + data[bin], 0));
+    this.#chart.options.scales.y.max = this.#top.above(sums);
     this.#chart.update('none');
   }
 
@@ -52,11 +56,9 @@ export class MovingChart {
         y: {
           stacked: true,
           beginAtZero: true,
-          suggestedMax: LEAST_TOP,
-          grace: '20%',
           border: {display: false},
           ticks: {precision: 0, maxTicksLimit: 6},
-          title: {display: true, text: 'answers per half second'},
+          title: {display: true, text: 'answers per second'},
         },
       },
     };

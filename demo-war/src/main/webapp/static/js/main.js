@@ -6,6 +6,7 @@ import {Node} from './nodes.js';
 import {ROUTES} from './routes.js';
 import {connectPatterns} from './patterns.js';
 import {connectRedis} from './redis.js';
+import {showAbout} from './about.js';
 import {showAnswer, showRetry} from './answer.js';
 import {showCounted} from './counted.js';
 
@@ -89,12 +90,12 @@ function draw() {
   for (const kind of KINDS) {
     byId(`total-${kind}`).textContent = timeline.totals[kind];
   }
-  byId('chart').setAttribute('aria-label', `Answers per half second over the last minute. So far: ${describe(timeline.totals)}.`);
+  byId('chart').setAttribute('aria-label', `Answers per second over the last minute. So far: ${describe(timeline.totals)}.`);
 }
 
 /** A node that does not answer delays no other. */
 async function keepAsking(node) {
-  await node.refresh();
+  showAbout(await node.refresh());
   timeline.mark(nodes.some(({decidesLocally}) => decidesLocally));
   showCounted(nodes);
   setTimeout(keepAsking, ASK_MILLIS, node);

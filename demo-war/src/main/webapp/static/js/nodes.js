@@ -6,7 +6,12 @@ const STORES = {
   REDIS: {state: 'redis', text: 'Redis decides'},
   LOCAL: {state: 'local', text: 'decides in process'},
 };
-const FACTS = [['breaker', 'breaker', '–'], ['liveNodes', 'live nodes', '–'], ['allowed', 'allowed', '0'], ['denied', 'denied', '0']];
+const FACTS = [
+  {id: 'breaker', label: word('breaker'), start: '–'},
+  {id: 'liveNodes', label: word('live nodes'), start: '–'},
+  {id: 'allowed', label: () => 'allowed', start: '0'},
+  {id: 'denied', label: () => 'denied', start: '0'},
+];
 const GONE = {state: 'gone', text: 'does not answer'};
 
 /** A node of the demo: where it is, what it last said of itself, and a card that shows this. */
@@ -78,9 +83,9 @@ export class Node {
 
   #draw() {
     const facts = element('dl');
-    for (const [id, label, start] of FACTS) {
+    for (const {id, label, start} of FACTS) {
       this.#facts[id] = element('dd', {textContent: start});
-      facts.append(element('dt', {textContent: label}), this.#facts[id]);
+      facts.append(element('dt', {}, label()), this.#facts[id]);
     }
     return element('article', {className: 'card node'},
       element('div', {className: 'card-head'}, element('h3', {textContent: `Node ${this.name}`}), this.#age, this.#lamp),
@@ -101,4 +106,9 @@ export class Node {
     this.#facts.breaker.textContent = this.#status?.breaker?.toLowerCase().replace('_', ' ') ?? '–';
     this.#facts.liveNodes.textContent = this.#status?.liveNodes ?? '–';
   }
+}
+
+/** Makes links to what a word means. */
+function word(text) {
+  return () => element('a', {href: `#word-${text.replace(' ', '-')}`, textContent: text});
 }

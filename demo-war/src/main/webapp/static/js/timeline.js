@@ -1,6 +1,6 @@
-/** How answers fell into half seconds over the last minute. */
-export const BIN_MILLIS = 500;
-export const BINS = 120;
+/** How answers fell into seconds over the last minute. */
+export const BIN_MILLIS = 1000;
+export const BINS = 60;
 export const KINDS = ['allowed', 'denied', 'failed'];
 
 export class Timeline {
@@ -22,13 +22,13 @@ export class Timeline {
     this.totals[kind]++;
   }
 
-  /** Remembers whether a node decided in process, for the half second that is now. */
+  /** Remembers whether a node decided in process, for the second that is now. */
   mark(local) {
     this.advance();
     this.#bins[BINS - 1].local = local;
   }
 
-  /** Lets time pass. What held for the last half second is taken to hold until told otherwise. */
+  /** Lets time pass. What held for the last second is taken to hold until told otherwise. */
   advance() {
     const now = Timeline.#binNow();
     const local = this.#bins[BINS - 1].local;

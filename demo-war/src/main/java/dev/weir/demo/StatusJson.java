@@ -20,6 +20,7 @@ final class StatusJson {
   static JsonObjectBuilder of(WeirStatus status, List<Rule> rules) {
     return Json.createObjectBuilder()
         .add("node", status.node())
+        .add("config", status.loaded().source())
         .add("store", status.store().name())
         .add("breaker", status.redis().map(StatusJson::breaker).orElse("NONE"))
         .add("liveNodes", status.liveNodes())

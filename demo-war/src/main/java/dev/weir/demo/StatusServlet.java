@@ -5,13 +5,17 @@ import dev.weir.config.WeirSource;
 import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serial;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +26,17 @@ public final class StatusServlet extends HttpServlet {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  private static final String BUILD = "/META-INF/maven/dev.weir/weir-demo-war/pom.properties";
+
   private transient @Nullable Weir weir;
   private transient List<Integer> ports = List.of();
+  private String version = "";
 
   @Override
-  public void init() {
+  public void init() throws ServletException {
     ServletContext context = getServletContext();
     ports = Ports.of(context);
+    version = version(context);
     weir =
         Weir.open(
             new WeirSource(
@@ -54,10 +62,22 @@ public final class StatusServlet extends HttpServlet {
     response.setHeader("Cache-Control", "no-store");
     JsonAnswer.write(
         StatusJson.of(weir.status(), weir.rules())
+            .add("version", version)
             .add("port", request.getLocalPort())
             .add("ports", sisters())
             .build(),
         response);
+  }
+
+  /** Returns the version that the build has written into the WAR. */
+  private static String version(ServletContext context) throws ServletException {
+    Properties build = new Properties();
+    try (InputStream written = context.getResourceAsStream(BUILD)) {
+      build.load(Objects.requireNonNull(written, BUILD));
+    } catch (IOException e) {
+      throw new ServletException(e);
+    }
+    return build.getProperty("version");
   }
 
   private JsonArrayBuilder sisters() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.Full;
+import dev.weir.http.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -14,6 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the page does, in a real browser where one is installed. */
 @Full
 class PageIT {
+
+  /** The words of the nodes' cards, each with its meaning elsewhere on the page. */
+  private static final String LINKED_WORDS =
+      """
+      return [...document.querySelectorAll('#nodes dt a')]
+          .map(it => it.textContent + ': ' + document.querySelector(it.hash)?.nextElementSibling.textContent)
+          .join('; ');
+      """;
 
   private Page page;
 
@@ -107,13 +116,29 @@ class PageIT {
   }
 
   @Test
+  void it_explains_its_words_and_links_the_guide_the_rules_and_the_version() {
+    await().atMost(Page.PATIENCE).until(() -> page.text("#version").matches("Weir \\d.+"));
+    assertThat(page.text(".words"))
+        .contains("breaker", "live nodes", "deny cache", "in process", "delayed");
+    assertThat(page.browser().run(LINKED_WORDS))
+        .contains("breaker", "live nodes")
+        .doesNotContain("undefined");
+    assertThat(page.demo().node(0).get("/rules").body()).contains("login:   5 per minute");
+    Answer guide = page.demo().node(0).get("/guide/outages.md");
+    assertThat(guide.body()).startsWith("# Outages");
+    assertThat(guide.field("Content-Type")).isEqualToIgnoringCase("text/plain;charset=utf-8");
+  }
+
+  @Test
   void the_same_burst_is_drawn_for_each_kind_of_limit() {
     page.press("#compare");
-    await().atMost(Page.PATIENCE).until(() -> page.text("#compare-summary").equals("Done."));
+    await().atMost(Page.PATIENCE).until(() -> page.text("#compare-summary").startsWith("Done."));
     for (Pattern pattern : Pattern.values()) {
       assertThat(page.text("#picture-" + pattern.slug() + " .counts"))
           .matches("[1-9]\\d* admitted, [1-9]\\d* denied");
     }
+    assertThat(page.text("#compare-summary"))
+        .containsPattern("within one second: fixed window 1\\d, .*leaky bucket [4-6]");
     assertThat(page.browser().complaints()).isEmpty();
   }
 
