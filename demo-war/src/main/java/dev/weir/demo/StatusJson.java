@@ -8,7 +8,9 @@ import dev.weir.redis.RedisStatus.Breaker;
 import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.json.JsonObjectBuilder;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -18,12 +20,15 @@ final class StatusJson {
   private StatusJson() {}
 
   static JsonObjectBuilder of(WeirStatus status, List<Rule> rules) {
-    return Json.createObjectBuilder()
-        .add("node", status.node())
+    JsonObjectBuilder json = Json.createObjectBuilder();
+    roundTrip(status).ifPresent(millis -> json.add("roundTripMillis", millis));
+    status.overload().ifPresent(overload -> json.add("inFlight", overload.inFlight()));
+    return json.add("node", status.node())
         .add("config", status.loaded().source())
         .add("store", status.store().name())
         .add("breaker", status.redis().map(StatusJson::breaker).orElse("NONE"))
         .add("liveNodes", status.liveNodes())
+        .add("waiting", status.waiting())
         .add("rules", rules(rules))
         .add("decisions", decisions(status))
         .add("delayed", delayed(status));
@@ -37,6 +42,15 @@ final class StatusJson {
         .findFirst()
         .orElse(Breaker.OPEN)
         .name();
+  }
+
+  /** Returns the longest of the round trips to the primaries; empty while none is connected. */
+  private static Optional<Double> roundTrip(WeirStatus status) {
+    return status.redis().stream()
+        .flatMap(redis -> redis.primaries().stream())
+        .flatMap(primary -> primary.roundTrip().stream())
+        .max(Comparator.naturalOrder())
+        .map(longest -> longest.toNanos() / 1e6);
   }
 
   private static JsonArrayBuilder rules(List<Rule> rules) {

@@ -2,6 +2,7 @@ package dev.weir.demo;
 
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
+import dev.weir.config.WeirStatus;
 import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
 import jakarta.servlet.ServletContext;
@@ -28,6 +29,8 @@ public final class StatusServlet extends HttpServlet {
 
   private static final String BUILD = "/META-INF/maven/dev.weir/weir-demo-war/pom.properties";
 
+  private final transient RequestCounts requests = new RequestCounts();
+
   private transient @Nullable Weir weir;
   private transient List<Integer> ports = List.of();
   private String version = "";
@@ -44,6 +47,7 @@ public final class StatusServlet extends HttpServlet {
                 Map.of(),
                 context::getResourceAsStream,
                 WeirSource.applicationClassLoader()));
+    weir.addListener(requests);
   }
 
   @Override
@@ -60,9 +64,12 @@ public final class StatusServlet extends HttpServlet {
       throw new IllegalStateException("status: asked before init");
     }
     response.setHeader("Cache-Control", "no-store");
+    WeirStatus status = weir.status();
     JsonAnswer.write(
-        StatusJson.of(weir.status(), weir.rules())
+        StatusJson.of(status, weir.rules())
             .add("version", version)
+            .add("requests", requests.json())
+            .add("storeMillis", requests.millisOf(status.store()))
             .add("port", request.getLocalPort())
             .add("ports", sisters())
             .build(),
