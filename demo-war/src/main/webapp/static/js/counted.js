@@ -15,15 +15,19 @@ export function showCounted(nodes) {
 }
 
 function line(row) {
-  return element('tr', {},
-    element('th', {scope: 'row'}, element('span', {textContent: row.name}), element('small', {textContent: row.limits})),
+  return element('tr', {className: row.shadow ? 'shadow' : ''},
+    element('th', {scope: 'row'},
+      element('span', {textContent: row.name}),
+      ...(row.shadow ? [element('span', {className: 'badge', textContent: 'shadow'})] : []),
+      element('small', {textContent: row.limits})),
     ...OUTCOMES.map((outcome) => number(row, outcome)),
     element('td', {className: 'by'}, sourceBar(row.sources)));
 }
 
 function number(row, outcome) {
-  const word = row.shadow && outcome === 'denied' ? 'would deny ' : '';
+  const rate = tally.rate(row, outcome);
+  const words = [row.shadow && outcome === 'denied' ? 'would deny' : '', rate > 0 ? `${rate.toFixed(1)}/s` : ''];
   return element('td', {className: `number ${row[outcome] > 0 ? outcome : 'none'}`},
     element('span', {textContent: row[outcome].toLocaleString('en')}),
-    element('small', {textContent: `${word}${tally.rate(row, outcome).toFixed(1)}/s`}));
+    element('small', {textContent: words.join(' ').trim()}));
 }

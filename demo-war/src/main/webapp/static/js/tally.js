@@ -34,10 +34,10 @@ export class Tally {
     }
   }
 
-  /** The rules with most denials first, then by name. */
+  /** The rules with most denials first, then by name. A shadow denies nothing. */
   get rows() {
     return [...(this.#samples.at(-1)?.rows.values() ?? [])]
-      .sort((one, other) => other.denied - one.denied || (one.name < other.name ? -1 : 1));
+      .sort((one, other) => denials(other) - denials(one) || one.name.localeCompare(other.name, 'en'));
   }
 
   /** How many a second of one outcome, of late; never negative, since a node may begin anew. */
@@ -46,4 +46,8 @@ export class Tally {
     const seconds = (newest.at - oldest.at) / 1000;
     return seconds === 0 ? 0 : Math.max(0, row[outcome] - (oldest.rows.get(row.name)?.[outcome] ?? 0)) / seconds;
   }
+}
+
+function denials({shadow, denied}) {
+  return shadow ? 0 : denied;
 }

@@ -1,5 +1,6 @@
 package dev.weir.demo;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
@@ -20,16 +21,27 @@ final class Page implements AutoCloseable {
     this.browser = browser;
   }
 
-  /** Opens it when both nodes decide; skips the test where no browser is installed. */
+  /** Opens it as one that has been used: a node has allowed one request, a login. */
   static Page open(Path profile) throws IOException {
+    Page page = start(profile);
+    assertThat(page.demo.node(0).post("/login").isPassed()).isTrue();
+    return page.visit();
+  }
+
+  /** Starts it; skips the test where no browser is installed. */
+  static Page start(Path profile) throws IOException {
     Browser.missing().ifPresent(reason -> System.out.println("Skipped: " + reason));
     assumeThat(Browser.missing()).isEmpty();
-    Page page = new Page(DemoProcess.start(), new Browser(profile, 1300, 900));
-    page.browser.open("http://localhost:" + page.demo.port() + "/");
+    return new Page(DemoProcess.start(), new Browser(profile, 1300, 900));
+  }
+
+  /** Visits the first node and waits until both nodes decide. */
+  Page visit() {
+    browser.open("http://localhost:" + demo.port() + "/");
     await("both nodes")
         .atMost(PATIENCE)
-        .until(() -> page.text("#nodes").split("Redis decides", -1).length == 3);
-    return page;
+        .until(() -> text("#nodes").split("Redis decides", -1).length == 3);
+    return this;
   }
 
   DemoProcess demo() {
@@ -62,7 +74,7 @@ final class Page implements AutoCloseable {
   }
 
   int number(String selector) {
-    return Integer.parseInt(text(selector));
+    return Integer.parseInt(text(selector).replace(",", ""));
   }
 
   @Override

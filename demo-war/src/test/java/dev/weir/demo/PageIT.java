@@ -1,10 +1,12 @@
 package dev.weir.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.Full;
 import dev.weir.http.Answer;
+import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
@@ -24,6 +26,20 @@ class PageIT {
           .join('; ');
       """;
 
+  /** The requests of the last minute, as the chart has them. */
+  private static final String DRAWN_REQUESTS =
+      """
+      const sets = Chart.getChart(document.querySelector('#chart')).data.datasets;
+      return String(sets.flatMap(set => set.data).reduce((one, other) => one + other, 0));
+      """;
+
+  /** The outages in the time line. */
+  private static final String WAS_LOCAL =
+      "return String(document.querySelectorAll('#history .was-local').length)";
+
+  /** What a page that was used has allowed before. */
+  private static final int LOGIN = 1;
+
   private Page page;
 
   @BeforeEach
@@ -39,29 +55,47 @@ class PageIT {
   }
 
   @Test
-  void a_burst_over_both_nodes_is_drawn_and_its_last_answer_shown() {
+  void a_burst_over_both_nodes_is_counted_and_its_last_answer_shown() {
     page.send("bob", 60, 100);
-    assertThat(page.number("#total-allowed")).isGreaterThanOrEqualTo(10);
+    await().atMost(Page.PATIENCE).until(() -> decided() == LOGIN + 60);
+    assertThat(page.number("#total-allowed")).isGreaterThanOrEqualTo(LOGIN + 10);
     assertThat(page.number("#total-denied")).isPositive();
-    assertThat(page.number("#total-allowed") + page.number("#total-denied")).isEqualTo(60);
     awaitDenial("bob");
     assertThat(page.text("#answer-fields")).contains("Retry-After", "RateLimit", "\"api\";r=0;t=1");
     assertThat(page.browser().complaints()).allMatch(complaint -> complaint.contains("429"));
   }
 
+  private int decided() {
+    return page.number("#total-allowed") + page.number("#total-denied");
+  }
+
+  @Test
+  void the_requests_of_others_are_seen_too() {
+    for (int i = 0; i < 20; i++) {
+      page.demo().node(i % 2).get("/api/hello", "X-API-Key: other");
+    }
+    await().atMost(Page.PATIENCE).until(() -> decided() == LOGIN + 20);
+    await()
+        .atMost(Page.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(Double.parseDouble(page.browser().run(DRAWN_REQUESTS)))
+                    .isCloseTo(20, within(0.01)));
+  }
+
   @Test
   void the_rules_have_one_row_each_with_the_sums_of_all_nodes_and_most_denials_first() {
-    await().atMost(Page.PATIENCE).until(() -> rules().startsWith("address api bursts"));
+    await().atMost(Page.PATIENCE).until(() -> rules().startsWith("address api bursts candidate "));
     page.send("carol", 60, 100);
     page.demo().node(1).post("/login");
     await()
         .atMost(Page.PATIENCE)
         .until(() -> count("api", "allowed") + count("api", "denied"), Integer.valueOf(60)::equals);
-    await()
-        .atMost(Page.PATIENCE)
-        .until(() -> count("login", "allowed"), Integer.valueOf(1)::equals);
-    assertThat(rules()).startsWith("api address bursts");
+    await().atMost(Page.PATIENCE).until(() -> count("login", "allowed") == LOGIN + 1);
+    assertThat(rules()).startsWith("api address bursts candidate ");
     assertThat(page.number("#total-denied")).isEqualTo(count("api", "denied"));
+    assertThat(count("candidate", "denied")).isGreaterThan(count("api", "denied"));
+    assertThat(page.text("#counted")).containsOnlyOnce("would deny");
   }
 
   private String rules() {
@@ -85,14 +119,36 @@ class PageIT {
   }
 
   @Test
-  void it_shows_who_decides_while_redis_is_gone_and_back() {
+  void it_shows_who_decides_while_redis_is_killed_and_back() {
     page.press("#redis-actions [data-action=kill]");
     await().atMost(Page.PATIENCE).until(() -> page.text("#redis-lamp").equals("stopped"));
     page.send("eve", 20, 20);
-    await().atMost(Page.PATIENCE).until(() -> page.text("#nodes").contains("decides in process"));
+    assertThat(page.text("#summary")).doesNotContain("failed");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#lamp").equals("Redis is out"));
+    assertThat(page.text("#nodes")).contains("in process");
     page.press("#redis-actions [data-action=start]");
-    await().atMost(Page.PATIENCE).until(() -> !page.text("#nodes").contains("decides in process"));
-    assertThat(page.number("#total-failed")).isZero();
+    await().atMost(Page.PATIENCE).until(() -> page.text("#lamp").equals("Redis decides"));
+  }
+
+  @Test
+  void it_tells_how_long_an_outage_was_and_how_many_the_shares_let_in() {
+    assertThat(page.text("#outage")).isEqualTo("no outage so far");
+    page.press("#redis-toggle");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#redis-toggle").equals("Resume Redis"));
+    page.send("mallory", 30, 30);
+    await().atMost(Page.PATIENCE).until(() -> page.text("#outage").startsWith("Redis out for "));
+    page.press("#redis-toggle");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#lamp").equals("Redis decides"));
+    long letIn = letInBy(0) + letInBy(1);
+    assertThat(letIn).isBetween(10L, 20L);
+    assertThat(page.text("#outage"))
+        .matches("Redis out [1-9]\\.\\d s · " + letIn + " let in by the share of 2 nodes");
+    assertThat(page.browser().run(WAS_LOCAL)).isEqualTo("1");
+  }
+
+  private long letInBy(int node) {
+    JsonObject status = NodeStatus.of(page.demo().node(node)).json();
+    return status.getJsonObject("requests").getJsonNumber("allowedInProcess").longValueExact();
   }
 
   @Test

@@ -71,6 +71,14 @@ class PageLayoutIT {
           .join(' ');
       """;
 
+  private static final String VISIBLE =
+      """
+      const it = document.querySelector('%s');
+      const {top, bottom, left, right} = it.getBoundingClientRect();
+      const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth && middle === it;
+      """;
+
   private Page page;
 
   @BeforeEach
@@ -95,10 +103,28 @@ class PageLayoutIT {
             "400"::equals);
   }
 
+  @Test
+  void the_chart_and_the_button_that_freezes_redis_are_on_one_screen_of_a_telephone() {
+    page.browser().resize(390, 844);
+    await("both visible")
+        .atMost(Page.PATIENCE)
+        .until(() -> visible("#chart") && visible("#redis-toggle"));
+    page.browser().run("document.querySelector('#chart').scrollIntoView()");
+    await("both visible still")
+        .atMost(Page.PATIENCE)
+        .until(() -> visible("#chart") && visible("#redis-toggle"));
+  }
+
+  /** Whether it is on the screen as a whole, and nothing lies on its middle. */
+  private boolean visible(String selector) {
+    return page.browser().run(VISIBLE.formatted(selector)).equals("true");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1300, 390})
   void no_table_is_cut_when_every_rule_has_decided(int width) {
     page.browser().resize(width, 844);
+    page.browser().run("document.querySelectorAll('details').forEach(it => { it.open = true; })");
     page.demo().node(0).post("/login");
     page.demo().node(0).get("/rest/reports/7");
     page.send("wide", 60, 100);
