@@ -7,6 +7,7 @@ import dev.weir.internal.store.GuardedListener;
 import dev.weir.store.Decision;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,8 +26,8 @@ final class GuardedRuleListener extends GuardedListener<RuleListener> implements
   }
 
   @Override
-  public void onDelayed(List<Rule> rules) {
-    tell(one -> one.onDelayed(rules));
+  public void onWaited(List<Rule> rules, WaitEnd end, Duration waited) {
+    tell(one -> one.onWaited(rules, end, waited));
   }
 
   @Override

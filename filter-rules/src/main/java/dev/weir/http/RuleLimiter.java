@@ -173,7 +173,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     this.addressWarnings = new AddressWarnings(clientAddress);
     this.admission = overload.map(followed -> new Admission(node.gate(), followed));
     this.resolver = new ChargeResolver(events, node.subjectLimits(), settings.functions());
-    this.store = new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events);
+    this.store =
+        new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events, node.ticker());
     this.bans =
         new Bans(
             node.store(), settings.deadline(), events, (delay, task) -> store.runIn(delay, task));

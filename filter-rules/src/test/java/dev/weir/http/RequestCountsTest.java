@@ -8,7 +8,12 @@ import dev.weir.http.RequestCounts.Outcome;
 import dev.weir.http.RequestCounts.Reason;
 import dev.weir.http.RequestCounts.TopDenied;
 import dev.weir.internal.store.DigestTags;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
+import dev.weir.store.Deadline;
+import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -102,6 +107,18 @@ class RequestCountsTest extends LimiterUnderTest {
             denials("running", "r", Reason.CAPACITY, 1));
     assertThat(limiter.counts().requests())
         .containsAllEntriesOf(Map.of(Outcome.ALLOWED, 1L, Outcome.DENIED, 2L, Outcome.REFUSED, 1L));
+  }
+
+  @Test
+  void a_blocked_subject_has_not_used_up_its_limit() throws StoreUnavailableException {
+    RuleLimiter limiter = limiter(login);
+    Counter counter = new Counter("login", LOGIN.limit(), Subject.of("ip", "192.0.2.1"));
+    store.adjust(
+        new Adjustment.Block(counter, Duration.ofMinutes(5)),
+        Deadline.after(Duration.ofSeconds(1)));
+    limiter.limit(FakeRequest.get("/login"));
+    assertThat(limiter.counts().denials())
+        .containsExactly(denials("login", "login", Reason.BLOCKED, 1));
   }
 
   @Test

@@ -24,22 +24,20 @@ import java.util.Optional;
  * @param decision of the store, or of the outage policy; empty where the rules decide without
  *     counting
  * @param hold the permits that are kept until the response has ended, if there are any
- * @param hasWaited whether the request has waited for the decision
  */
 public record JointDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
     boolean allowed,
     Optional<Decision> decision,
-    Optional<Permits> hold,
-    boolean hasWaited) {
+    Optional<Permits> hold) {
 
   /** The retry-after of a denial when nothing better is known. */
   public static final Duration SOON = Duration.ofSeconds(1);
 
   /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
   public static JointDecision byRules(List<Rule> rules, boolean allowed) {
-    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
+    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty());
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
@@ -59,16 +57,14 @@ public record JointDecision(
   /** Returns a decision that holds no permits. */
   static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Decision decision) {
     return new JointDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), Optional.empty(), false);
+        rules, charged, decision.allowed(), Optional.of(decision), Optional.empty());
   }
 
   /** Returns a decision that may hold permits. */
-  static JointDecision of(
-      List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
+  static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Permits hold) {
     Decision decision = hold.decision();
     Optional<Permits> kept = Optional.of(hold).filter(permits -> !permits.isEmpty());
-    return new JointDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
+    return new JointDecision(rules, charged, decision.allowed(), Optional.of(decision), kept);
   }
 
   /** Returns the same without the counters of denials that are not blocked: they limit nothing. */
@@ -83,7 +79,7 @@ public record JointDecision(
             .toList();
     Decision without =
         Decision.counted(counted.source(), others, counted.receipt(), counted.delay());
-    return new JointDecision(rules, charged, allowed, Optional.of(without), hold, hasWaited);
+    return new JointDecision(rules, charged, allowed, Optional.of(without), hold);
   }
 
   /** Returns the first rule that has banned the subject of the request. Empty if none has. */
@@ -149,6 +145,9 @@ public record JointDecision(
   }
 
   private static Reason reason(Verdict denying) {
+    if (denying.blockedFor().isPresent()) {
+      return Reason.BLOCKED;
+    }
     if (denying.retry() instanceof Retry.Never) {
       return Reason.NEVER;
     }

@@ -4,6 +4,7 @@ import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleListener.RuleOutcome;
+import dev.weir.http.RuleListener.WaitEnd;
 import dev.weir.http.internal.report.RequestTally;
 import dev.weir.internal.store.Failures;
 import dev.weir.store.Counter;
@@ -11,6 +12,7 @@ import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,15 +42,19 @@ public final class RuleEvents {
     decided(rules, RuleOutcome.ALLOWED, Optional.empty());
   }
 
-  /** Reports a decision that allows its request. If that has waited, reports that too. */
+  /** Reports a decision that allows its request. */
   public void allowed(JointDecision joint) {
     decided(joint.rules(), RuleOutcome.ALLOWED, joint.decision());
-    if (joint.hasWaited()) {
-      List<Rule> delaying =
-          joint.rules().stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
+  }
+
+  /** Reports the end of a wait for these rules. */
+  void waited(List<Rule> rules, WaitEnd end, Duration waited) {
+    List<Rule> delaying =
+        rules.stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
+    if (end == WaitEnd.SERVED) {
       tally.delayed(delaying);
-      tell(to -> to.onDelayed(delaying));
     }
+    tell(to -> to.onWaited(delaying, end, waited));
   }
 
   /** Reports a decision that denies its request, or would if its rule were no shadow. */
