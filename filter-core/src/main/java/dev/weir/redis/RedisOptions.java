@@ -298,7 +298,12 @@ public final class RedisOptions {
   /** Returns a connector that opens connections with these options. */
   Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
     return new Connector(
-        access.connecting(uri, sslContext, reports::warning), timer, deadline, reports, sharding);
+        access.connecting(uri, sslContext, reports::warning),
+        "weir-" + application.replace(' ', '_'), // Redis allows no space in the name of a client
+        timer,
+        deadline,
+        reports,
+        sharding);
   }
 
   /** Returns whether both have the same Redis, keys, credentials and time. */
