@@ -266,6 +266,51 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
+  public Map<String, Long> getRequests() {
+    Map<String, Long> requests = new TreeMap<>();
+    runtime.status().counts().requests().forEach((it, count) -> requests.put(lower(it), count));
+    return requests;
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getDenials() {
+    Map<String, Map<String, Long>> counts = new TreeMap<>();
+    Stream<RequestCounts.Denials> usual =
+        runtime.activeRules().stream()
+            .flatMap(rule -> RequestCounts.Denials.noneYet(rule).stream());
+    Stream.concat(usual, runtime.status().counts().denials().stream())
+        .filter(denials -> !denials.isShadow())
+        .forEach(
+            denials ->
+                counts
+                    .computeIfAbsent(denials.rule(), name -> new TreeMap<>())
+                    .merge(
+                        (denials.limit().equals("-") ? "none" : denials.limit())
+                            + " "
+                            + lower(denials.reason()),
+                        denials.count(),
+                        Long::sum));
+    return counts;
+  }
+
+  @Override
+  public Map<String, List<String>> getTopDenied() {
+    Map<String, List<String>> tops = new TreeMap<>();
+    runtime
+        .status()
+        .counts()
+        .topDenied()
+        .forEach(
+            (rule, top) ->
+                tops.put(
+                    rule,
+                    top.stream()
+                        .map(one -> "%s %d ±%d".formatted(one.tag(), one.count(), one.error()))
+                        .toList()));
+    return tops;
+  }
+
+  @Override
   public Map<String, Map<String, Long>> getDecisions() {
     WeirStatus status = runtime.status();
     Map<String, Map<String, Long>> counts = new TreeMap<>();

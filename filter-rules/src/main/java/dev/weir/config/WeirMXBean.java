@@ -85,6 +85,15 @@ public interface WeirMXBean {
   @Description("The enabled rules, in order")
   List<String> getRules();
 
+  @Description("Requests, each once, by what became of them")
+  Map<String, Long> getRequests();
+
+  @Description("Denials by rule, and by limit and reason; without what shadows would deny")
+  Map<String, Map<String, Long>> getDenials();
+
+  @Description("The tags of the most denied subjects of each rule, denials of late, and the error")
+  Map<String, List<String>> getTopDenied();
+
   @Description("Decisions by rule, and by outcome and source")
   Map<String, Map<String, Long>> getDecisions();
 

@@ -1,7 +1,9 @@
 package dev.weir.http;
 
 import dev.weir.http.RuleListener.RuleOutcome;
+import dev.weir.limit.Concurrency;
 import dev.weir.store.Source;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -87,7 +89,25 @@ public record RequestCounts(
    * @param limit the name of the limit that denied, or {@code -} where nothing was counted
    * @param isShadow whether the rule is a shadow, which only would have denied
    */
-  public record Denials(String rule, String limit, Reason reason, boolean isShadow, long count) {}
+  public record Denials(String rule, String limit, Reason reason, boolean isShadow, long count) {
+
+    /**
+     * Returns the denials that the limits and the ban of a rule may make, each with a count of 0.
+     * So a counter can exist before its first event.
+     */
+    public static List<Denials> noneYet(Rule rule) {
+      List<Denials> denials = new ArrayList<>();
+      for (Rule.NamedLimit limit : rule.limits()) {
+        Reason reason = limit.limit() instanceof Concurrency ? Reason.CAPACITY : Reason.EXHAUSTED;
+        denials.add(new Denials(rule.name(), limit.name(), reason, rule.isShadow(), 0));
+      }
+      if (rule.onDenial().ban().isPresent()) {
+        String ban = OnDenial.Ban.counterName(rule.name());
+        denials.add(new Denials(rule.name(), ban, Reason.BLOCKED, rule.isShadow(), 0));
+      }
+      return List.copyOf(denials);
+    }
+  }
 
   /**
    * A subject that a rule denies often.

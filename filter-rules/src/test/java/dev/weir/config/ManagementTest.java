@@ -62,6 +62,9 @@ class ManagementTest {
     WeirMXBean bean = JMX.newMXBeanProxy(server, name, WeirMXBean.class);
     assertThat(bean.getDenied()).containsEntry("all", 0L).hasSize(1);
     Weirs.passing(weir, 5, () -> FakeRequest.get("/a").header("X-API-Key", "k3y"));
+    assertThat(bean.getRequests()).containsEntry("allowed", 2L).containsEntry("denied", 3L);
+    assertThat(bean.getDenials()).isEqualTo(Map.of("all", Map.of("all exhausted", 3L)));
+    assertThat(bean.getTopDenied().get("all")).singleElement().asString().endsWith(" 3 ±0");
     assertThat(bean.getAllowed()).containsEntry("all", 2L);
     assertThat(bean.getDenied()).containsEntry("all", 3L);
     assertThat(bean.getRules()).containsExactly("all");

@@ -2,6 +2,9 @@ package dev.weir.micrometer;
 
 import dev.weir.config.Weir;
 import dev.weir.config.WeirStatus;
+import dev.weir.http.RequestCounts.Denials;
+import dev.weir.http.RequestCounts.Outcome;
+import dev.weir.http.RequestCounts.Reason;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisStatus.Breaker;
 import dev.weir.store.Source;
@@ -27,10 +30,16 @@ import java.util.function.ToDoubleFunction;
  */
 final class StatusMeters {
 
+  /** The limit of denials that no limit has made. */
+  private static final String NOTHING_COUNTED = "-";
+
+  private record Denial(String rule, String limit, Reason reason) {}
+
   private final Weir weir;
   private final MeterRegistry registry;
   private final Tags tags;
   private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
+  private final Set<Denial> denials = ConcurrentHashMap.newKeySet();
   private final Set<String> rules = ConcurrentHashMap.newKeySet();
   private final Set<String> limits = ConcurrentHashMap.newKeySet();
   private volatile boolean isRemoved;
@@ -48,6 +57,7 @@ final class StatusMeters {
     registerConfiguration();
     registerCounters();
     registerNodes();
+    weir.rules().forEach(rule -> Denials.noneYet(rule).forEach(this::registerDenials));
     if (now.redis().isPresent()) {
       registerRedis();
     }
@@ -69,6 +79,14 @@ final class StatusMeters {
   }
 
   private void registerRequests() {
+    for (Outcome outcome : Outcome.values()) {
+      counter(
+          "weir.requests",
+          "requests, each once, by what became of them",
+          status -> status.counts().requests().getOrDefault(outcome, 0L),
+          "outcome",
+          lower(outcome));
+    }
     gauge(
         "weir.requests.waiting", "requests that wait for what a rule delays", WeirStatus::waiting);
     gauge(
@@ -180,8 +198,37 @@ final class StatusMeters {
         status -> seconds(status.events().lastStoreSwitch().orElse(Instant.EPOCH)));
   }
 
-  /** Registers the counters of rules and limits that a reload or an annotation has added. */
+  /** Registers the counter of a kind of denial, unless it is known or a shadow's. */
+  private void registerDenials(Denials kind) {
+    if (kind.isShadow() || !denials.add(new Denial(kind.rule(), kind.limit(), kind.reason()))) {
+      return;
+    }
+    counter(
+        "weir.denials",
+        "denials, by the limit that denied and the reason",
+        status -> count(status, kind),
+        "rule",
+        kind.rule(),
+        "limit",
+        kind.limit().equals(NOTHING_COUNTED) ? "none" : kind.limit(),
+        "reason",
+        lower(kind.reason()));
+  }
+
+  private static long count(WeirStatus status, Denials kind) {
+    return status.counts().denials().stream()
+        .filter(each -> !each.isShadow() && each.reason() == kind.reason())
+        .filter(each -> each.rule().equals(kind.rule()) && each.limit().equals(kind.limit()))
+        .mapToLong(Denials::count)
+        .sum();
+  }
+
+  /**
+   * Registers the counters of rules and limits that a reload or an annotation has added, and those
+   * of rare denials.
+   */
   private void registerNew(WeirStatus status) {
+    status.counts().denials().forEach(this::registerDenials);
     for (String rule : status.events().refundsLost().keySet()) {
       if (rules.add(rule)) {
         counter(

@@ -26,7 +26,7 @@ record PromQl(List<Selector> selectors, Set<String> groupings) {
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|without|on|ignoring|group_left) *\\((.*?)\\)");
   private static final Set<String> FUNCTIONS =
-      Set.of("histogram_quantile", "max_over_time", "group_left");
+      Set.of("histogram_quantile", "max_over_time", "sort_desc");
 
   record Selector(String metric, Map<String, List<String>> labels) {}
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.WeirMXBean;
 import dev.weir.fixture.Documents;
+import dev.weir.http.RequestCounts.Outcome;
+import dev.weir.http.RequestCounts.Reason;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.micrometer.PromQl.Selector;
 import dev.weir.micrometer.Scrape.Family;
@@ -46,7 +48,8 @@ class PrometheusFilesTest {
 
   private static final Map<String, Set<String>> VALUES =
       Map.of(
-          "outcome", named(RuleOutcome.values()),
+          "outcome", outcomes(),
+          "reason", named(Reason.values()),
           "source", named(Source.values(), "rule"),
           "store", Set.of("redis", "local"),
           "breaker", named(Breaker.values()));
@@ -59,6 +62,12 @@ class PrometheusFilesTest {
 
   @SuppressWarnings("NullAway.Init") // before all tests
   private Scrape scrape;
+
+  private static Set<String> outcomes() {
+    Set<String> outcomes = named(RuleOutcome.values());
+    outcomes.addAll(named(Outcome.values()));
+    return outcomes;
+  }
 
   private static Set<String> named(Enum<?>[] constants, String... further) {
     Set<String> names = new TreeSet<>(Arrays.asList(further));

@@ -31,7 +31,7 @@ class PromtoolTest {
     StringBuilder rules = new StringBuilder("groups:\n  - name: panels\n    rules:\n");
     List<String> expressions = PrometheusFilesTest.expressions("docs/grafana.json");
     for (int i = 0; i < expressions.size(); i++) {
-      String expression = expressions.get(i).replace("$__rate_interval", "5m");
+      String expression = expressions.get(i).replaceAll("\\$__\\w+", "5m");
       rules.append("    - { record: 'panel:%d', expr: '%s' }\n".formatted(i, expression));
     }
     Path file = Files.writeString(directory.resolve("panels.yml"), rules);

@@ -51,6 +51,38 @@ class StatusMetersTest {
   }
 
   @Test
+  void a_request_counts_once_and_its_denial_by_limit_and_reason() {
+    String yaml =
+        """
+        rules:
+          - { name: login, match: /**, subject: ip, limits: [50 per hour], deny: 192.0.2.66 }
+          - { name: all, match: /**, subject: global, limits: [1000 per hour] }
+          - { name: trial, match: /**, subject: global, limits: [9 per hour], on-denial: shadow }
+        """;
+    try (Weir weir = Weir.of(yaml);
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      assertThat(count("weir.requests", "outcome", "unavailable")).isZero();
+      assertThat(count("weir.denials", "rule", "all", "limit", "all", "reason", "exhausted"))
+          .isZero();
+      for (int i = 0; i < 100; i++) {
+        request(weir, "192.0.2.1");
+      }
+      request(weir, "192.0.2.66");
+      assertThat(count("weir.requests", "outcome", "allowed")).isEqualTo(50);
+      assertThat(count("weir.requests", "outcome", "denied")).isEqualTo(50);
+      assertThat(count("weir.requests", "outcome", "refused")).isEqualTo(1);
+      assertThat(count("weir.denials", "rule", "login", "limit", "login", "reason", "exhausted"))
+          .isEqualTo(50);
+      assertThat(count("weir.denials", "rule", "login", "limit", "none", "reason", "list"))
+          .isEqualTo(1);
+      assertThat(registry.find("weir.denials").tags("rule", "trial").meters())
+          .as("a shadow denies nothing")
+          .isEmpty();
+    }
+  }
+
+  @Test
   void reloads_are_counted_and_a_failing_one_is_seen(@TempDir Path directory) throws IOException {
     Path file = directory.resolve("weir.yaml");
     write(file, RULES);
