@@ -9,7 +9,7 @@ const LAMPS = {
 const FACTS = [
   {label: word('breaker'), of: ({breaker}) => breaker.toLowerCase().replace('_', ' ')},
   {label: word('live nodes'), of: ({liveNodes}) => liveNodes},
-  {label: word('round trip'), of: ({roundTripMillis: millis}) => (millis === undefined ? '–' : `${millis.toFixed(1)} ms`)},
+  {label: word('round trip'), of: ({roundTripMillis: millis}) => (millis === undefined ? '–' : `${millis.toFixed(millis < 1 ? 2 : 1)} ms`)},
   {label: word('in flight'), of: ({inFlight}) => inFlight ?? '–'},
   {label: word('waiting'), of: ({waiting}) => waiting},
 ];

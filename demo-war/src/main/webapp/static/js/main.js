@@ -11,12 +11,13 @@ import {connectPatterns} from './patterns.js';
 import {connectRedis} from './redis.js';
 import {offerTour} from './tour.js';
 import {showAbout} from './about.js';
-import {showCounted} from './counted.js';
+import {count, showCounted} from './counted.js';
 import {showRetry} from './answer.js';
 import {showStrip} from './strip.js';
 
 const DRAW_MILLIS = 250;
 const ASK_MILLIS = 500;
+const TABLE_MILLIS = 1000;
 
 Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
 const traffic = new Traffic();
@@ -24,7 +25,6 @@ const history = new History();
 const sender = new Sender();
 const chart = new TrafficChart(byId('chart'), traffic, history);
 connectFolds();
-connectRedis();
 connectPatterns();
 
 const nodes = await Node.discover();
@@ -32,9 +32,12 @@ const cards = nodes.map((node) => new NodeCard(node));
 byId('nodes').replaceChildren(...cards.map(({card}) => card));
 connectForm(nodes, sender);
 await Promise.all(nodes.map(ask));
+connectRedis(nodes[0].status);
 nodes.forEach(keepAsking);
 setInterval(draw, DRAW_MILLIS);
+setInterval(showCounted, TABLE_MILLIS);
 draw();
+showCounted();
 offerTour(nodes, sender);
 
 async function ask(node) {
@@ -44,13 +47,13 @@ async function ask(node) {
     showAbout(node.status);
   }
   history.take(nodes);
-  showCounted(nodes);
+  count(nodes);
 }
 
-/** A node that does not answer delays no other. */
+/** Asks at even times, so that few answers lie across two seconds. No node delays another. */
 async function keepAsking(node) {
   await ask(node);
-  setTimeout(keepAsking, ASK_MILLIS, node);
+  setTimeout(keepAsking, ASK_MILLIS - (performance.now() % ASK_MILLIS), node);
 }
 
 function draw() {
@@ -58,6 +61,7 @@ function draw() {
   showStrip(history);
   showRetry();
   cards.forEach((card) => card.show());
+  byId('legend-out').hidden = history.outages.length === 0;
   for (const kind of KINDS) {
     byId(`total-${kind}`).textContent = traffic.total(kind).toLocaleString('en');
   }

@@ -9,8 +9,8 @@ const LAMPS = {
 };
 
 /** Shows the buttons where there is a Redis to break: not in a container, and not for others. */
-export async function connectRedis() {
-  if (await ask({method: 'GET'}) === null) {
+export async function connectRedis(status) {
+  if (!status?.control || await ask({method: 'GET'}) === null) {
     return;
   }
   byId('redis').hidden = false;

@@ -10,7 +10,7 @@ export class Tally {
     const rows = new Map();
     const row = (name) => {
       if (!rows.has(name)) {
-        rows.set(name, {name, limits: '', shadow: false, allowed: 0, denied: 0, delayed: 0, sources: new Map()});
+        rows.set(name, {name, limits: 'of an annotation', shadow: false, allowed: 0, denied: 0, delayed: 0, sources: new Map()});
       }
       return rows.get(name);
     };

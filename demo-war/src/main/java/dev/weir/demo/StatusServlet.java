@@ -68,6 +68,7 @@ public final class StatusServlet extends HttpServlet {
     JsonAnswer.write(
         StatusJson.of(status, weir.rules())
             .add("version", version)
+            .add("control", hasControl())
             .add("requests", requests.json())
             .add("storeMillis", requests.millisOf(status.store()))
             .add("port", request.getLocalPort())
@@ -85,6 +86,11 @@ public final class StatusServlet extends HttpServlet {
       throw new ServletException(e);
     }
     return build.getProperty("version");
+  }
+
+  /** Returns whether the page can stop Redis: only where the demo has started it. */
+  private boolean hasControl() {
+    return Boolean.parseBoolean(getServletContext().getInitParameter("weir.demo.control"));
   }
 
   private JsonArrayBuilder sisters() {

@@ -110,6 +110,7 @@ class NodesIT {
     assertThat(status.store()).isEqualTo("REDIS");
     assertThat(status.json().getString("breaker")).isEqualTo("CLOSED");
     assertThat(status.json().getInt("port")).isEqualTo(demo.port());
+    assertThat(status.json().getBoolean("control")).as("buttons for Redis").isTrue();
     assertThat(status.count("api", "ALLOWED", "REDIS")).isPositive();
     assertThat(status.count("api", "DENIED", "REDIS")).isPositive();
     JsonObject requests = status.json().getJsonObject("requests");
