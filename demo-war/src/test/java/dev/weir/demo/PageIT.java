@@ -153,10 +153,10 @@ class PageIT {
     long letIn = letInBy(0) + letInBy(1);
     assertThat(letIn).isBetween(10L, 20L);
     double seconds = (System.nanoTime() - started) / 1e9;
-    Matcher told = OUTAGE.matcher(page.text("#outage"));
-    assertThat(told.matches()).as(page.text("#outage")).isTrue();
-    assertThat(Double.parseDouble(told.group(1))).isBetween(1.0, seconds);
-    assertThat(told.group(2)).isEqualTo(String.valueOf(letIn));
+    Matcher annotation = OUTAGE.matcher(page.text("#outage"));
+    assertThat(annotation.matches()).as(page.text("#outage")).isTrue();
+    assertThat(Double.parseDouble(annotation.group(1))).isBetween(1.0, seconds);
+    assertThat(annotation.group(2)).isEqualTo(String.valueOf(letIn));
     assertThat(page.browser().run(WAS_LOCAL)).isEqualTo("1");
   }
 

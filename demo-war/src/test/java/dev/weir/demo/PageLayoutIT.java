@@ -56,7 +56,7 @@ class PageLayoutIT {
           .map(it => it.outerHTML).join(' ');
       """;
 
-  /** The values without a space that need more than one line. */
+  /** The values and names without a space that need more than one line. */
   private static final String BROKEN_WORDS =
       """
       const lines = text => {
@@ -64,8 +64,8 @@ class PageLayoutIT {
         range.selectNodeContents(text);
         return range.getClientRects().length;
       };
-      return [...document.querySelectorAll('#answer-fields td')]
-          .map(cell => cell.firstChild)
+      return [...document.querySelectorAll('#answer-fields td, #counted tbody th span')]
+          .flatMap(cell => [...cell.childNodes].filter(it => it instanceof Text))
           .filter(text => !text.data.includes(' ') && lines(text) > 1)
           .map(text => text.data)
           .join(' ');
@@ -139,6 +139,10 @@ class PageLayoutIT {
   @Test
   void no_value_is_broken_within_a_word_on_a_telephone() {
     page.browser().resize(390, 844);
+    page.demo().node(0).get("/rest/reports/7");
+    await("the row of an annotated method")
+        .atMost(Page.PATIENCE)
+        .until(() -> page.text("#counted").contains("ReportResource."));
     page.send("narrow", 60, 100);
     assertThat(page.text("#answer-fields")).contains("application/");
     assertThat(page.browser().run(BROKEN_WORDS)).isEmpty();

@@ -11,7 +11,8 @@ package dev.weir.store;
  * is another one on each node and after each start.
  *
  * <pre>{@code
- * RedisOptions redis = RedisOptions.of("redis://cache", "shop").withSecret(secret);
+ * RedisOptions redis =
+ *     RedisOptions.of("redis://cache", "shop").withSecret(System.getenv("SHOP_SECRET"));
  * String tag = redis.subjectTags().of(Subject.of("ip", "203.0.113.7")); // such as H36tsnzx
  * }</pre>
  */
