@@ -1,5 +1,6 @@
 package dev.weir.micrometer;
 
+import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleListener.RuleOutcome;
@@ -19,8 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
-/** A listener that counts and times the decisions of one Weir. Thread-safe. */
+/** A listener that counts and times the decisions of one Weir, and times waits. Thread-safe. */
 final class DecisionMeters implements RuleListener {
 
   /** A meter's key: its name and the tag values that distinguish it from others of that name. */
@@ -66,6 +68,11 @@ final class DecisionMeters implements RuleListener {
       durations(RuleOutcome.ALLOWED, source);
       durations(RuleOutcome.DENIED, source);
     }
+    for (Rule rule : rules) {
+      if (rule.onDenial() instanceof OnDenial.Delay) {
+        Stream.of(WaitEnd.values()).forEach(end -> waits(rule.name(), end));
+      }
+    }
   }
 
   @Override
@@ -104,6 +111,23 @@ final class DecisionMeters implements RuleListener {
                 .description("how long a decision of the store takes")
                 .serviceLevelObjectives(buckets)
                 .tags(tags.and(tags(outcome, lower(source))))
+                .register(registry));
+  }
+
+  @Override
+  public void onWaited(List<Rule> rules, WaitEnd end, Duration waited) {
+    rules.forEach(rule -> waits(rule.name(), end).record(waited));
+  }
+
+  private Timer waits(String rule, WaitEnd end) {
+    Key key = new Key("weir.delay", List.of(rule, end));
+    return meter(
+        Timer.class,
+        key,
+        it ->
+            Timer.builder(it.name())
+                .description("how long requests wait for what a rule delays")
+                .tags(tags.and("rule", rule, "outcome", lower(end)))
                 .register(registry));
   }
 

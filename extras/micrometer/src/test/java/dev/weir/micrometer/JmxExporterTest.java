@@ -40,9 +40,13 @@ class JmxExporterTest {
   /** It sees all applications of a JVM. */
   private static final Set<String> ADDED_LABELS = Set.of("application", "config");
 
-  /** A decision would have to read the clock for them, scraped or not. */
+  /** An MBean has no timers. A decision would have to read the clock for it, scraped or not. */
   private static final Set<String> NOT_IN_JMX =
-      Set.of("weir_decision_duration_seconds", "weir_decision_duration_seconds_max");
+      Set.of(
+          "weir_decision_duration_seconds",
+          "weir_decision_duration_seconds_max",
+          "weir_delay_seconds",
+          "weir_delay_seconds_max");
 
   /** The agent cannot write a name that ends in {@code _info}. */
   private static final Map<String, String> RENAMED = Map.of("weir_info", "weir_version");

@@ -7,6 +7,7 @@ import dev.weir.fixture.Documents;
 import dev.weir.http.RequestCounts.Outcome;
 import dev.weir.http.RequestCounts.Reason;
 import dev.weir.http.RuleListener.RuleOutcome;
+import dev.weir.http.RuleListener.WaitEnd;
 import dev.weir.micrometer.PromQl.Selector;
 import dev.weir.micrometer.Scrape.Family;
 import dev.weir.redis.RedisStatus.Breaker;
@@ -66,6 +67,7 @@ class PrometheusFilesTest {
   private static Set<String> outcomes() {
     Set<String> outcomes = named(RuleOutcome.values());
     outcomes.addAll(named(Outcome.values()));
+    outcomes.addAll(named(WaitEnd.values()));
     return outcomes;
   }
 

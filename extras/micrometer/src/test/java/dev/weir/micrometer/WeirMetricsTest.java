@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.config.Weir;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.RequestView;
+import dev.weir.http.spi.Outcome;
+import dev.weir.http.spi.Outcome.Delayed;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import io.micrometer.core.instrument.Counter;
@@ -114,6 +116,39 @@ class WeirMetricsTest {
       assertThat(decisions("shadow_denied", "local")).isEqualTo(3);
       assertThat(decisions("denied", "local")).isZero();
     }
+  }
+
+  @Test
+  void waits_are_timed_by_rule_and_by_how_they_end() {
+    String delaying =
+        "rules: [{ name: slow, match: /**, subject: global, limits: [1 concurrent],"
+            + " on-denial: delay up to 60s }]";
+    try (Weir weir = Weir.of(delaying);
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      for (String end : List.of("served", "refused", "left")) {
+        assertThat(waits(end)).as(end).isZero();
+      }
+      Outcome first = limited(weir);
+      Delayed gone = (Delayed) limited(weir);
+      gone.leave();
+      Delayed second = (Delayed) limited(weir);
+      first.completion().orElseThrow().completed(200);
+      Outcome served = second.later().toCompletableFuture().join();
+      served.completion().orElseThrow().completed(200);
+      await().untilAsserted(() -> assertThat(waits("served")).isEqualTo(1));
+      await().untilAsserted(() -> assertThat(waits("left")).isEqualTo(1));
+      assertThat(waits("refused")).isZero();
+    }
+  }
+
+  private static Outcome limited(Weir weir) {
+    RequestView request = FakeRequest.get("/").waitingAside();
+    return weir.limiters().apply(request).limit(request);
+  }
+
+  private long waits(String end) {
+    return registry.get("weir.delay").tags("rule", "slow", "outcome", end).timer().count();
   }
 
   @Test
