@@ -363,6 +363,22 @@ abstract sealed class AbstractLimiter<R, S extends AbstractLimiter<R, S>>
     block(Subject.of(subject), duration);
   }
 
+  /**
+   * Lifts a block of a subject, and nothing else. What is left is then what would be left without
+   * that block. A subject that is not blocked does not change. {@link #reset} would give it its
+   * whole quota, too.
+   *
+   * @throws StoreUnavailableException as for {@link #reset}
+   */
+  public void unblock(Subject subject) throws StoreUnavailableException {
+    core.adjustEach(subject, Adjustment.Unblock::new);
+  }
+
+  /** Lifts a block as {@link #unblock(Subject)} does. */
+  public void unblock(String subject) throws StoreUnavailableException {
+    unblock(Subject.of(subject));
+  }
+
   /** Returns each limit with its name. */
   @Override
   public String toString() {

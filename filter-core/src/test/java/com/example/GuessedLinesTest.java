@@ -162,6 +162,8 @@ class GuessedLinesTest {
     limiter.block("u", Duration.ofMinutes(5));
     assertThat(limiter.tryAcquire("u").retryAfter().orElseThrow())
         .isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
+    limiter.unblock("u");
+    assertThat(limiter.peek("u").remaining()).hasValue(10);
   }
 
   @Test

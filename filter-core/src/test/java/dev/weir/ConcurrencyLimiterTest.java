@@ -77,6 +77,8 @@ class ConcurrencyLimiterTest {
     exports.reset(alice);
     exports.block(alice, Duration.ofHours(2));
     assertThat(exports.tryAcquire(alice).decision().retryAfter()).hasValue(Duration.ofHours(2));
+    exports.unblock(alice);
+    assertThat(exports.peek(alice, 2).allowed()).isTrue();
     store.switchOff();
     assertThatThrownBy(() -> exports.reset(alice)).isInstanceOf(StoreUnavailableException.class);
   }

@@ -257,6 +257,26 @@ class FailoverLimitStoreTest {
   }
 
   @Test
+  void a_block_that_is_lifted_is_so_on_either_side_of_an_outage() throws Exception {
+    decide(store, one);
+    adjust(store, new Adjustment.Block(one.counter(), Duration.ofDays(1)));
+    adjust(store, new Adjustment.Unblock(one.counter()));
+    assertThat(decide(store, one).binding().remaining()).isEqualTo(8);
+    primary.switchOff();
+    assertThat(decide(store, one).allowed()).isTrue();
+
+    primary.switchOn();
+    adjust(store, new Adjustment.Block(one.counter(), Duration.ofDays(1)));
+    primary.switchOff();
+    Deadline soon = Deadline.after(Duration.ofSeconds(1));
+    assertThatThrownBy(() -> store.adjust(new Adjustment.Unblock(one.counter()), soon))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(decide(store, one).allowed()).as("this node has lifted it").isTrue();
+    primary.switchOn();
+    assertThat(decide(store, one).binding().blockedFor()).as("the primary has not").isPresent();
+  }
+
+  @Test
   void a_fallback_without_room_leaves_nothing_undone_in_the_primary() {
     LocalLimitStore full = LocalLimitStore.of(LocalOptions.of().withMaxCounters(1));
     decide(full, charge("limit", "1 per day", Subject.of("other"), 1));

@@ -106,13 +106,27 @@ class LimitersTest {
   }
 
   @Test
+  void a_limiter_lifts_a_block_and_leaves_what_was_consumed() throws Exception {
+    TokenLimiter logins = TokenLimiter.of("logins", "5 per day", store);
+    logins.tryAcquire(alice, 3);
+    logins.block(alice, Duration.ofDays(2));
+    logins.unblock(alice);
+    assertThat(logins.peek(alice).remaining()).hasValue(2);
+    LeakyLimiter mails = LeakyLimiter.of("mails", "5 per day leaky", store);
+    mails.block("alice", Duration.ofDays(2));
+    mails.unblock("alice");
+    assertThat(mails.tryAcquire("alice").allowed()).isTrue();
+  }
+
+  @Test
   void who_changes_a_counter_is_told_of_an_outage() {
     PeriodLimiter limiter = PeriodLimiter.of("p", "5 per day window", store);
     store.switchOff();
     List.<ThrowingCallable>of(
             () -> limiter.reset(alice),
             () -> limiter.reward(alice, 1),
-            () -> limiter.block(alice, Duration.ofDays(1)))
+            () -> limiter.block(alice, Duration.ofDays(1)),
+            () -> limiter.unblock(alice))
         .forEach(
             change -> assertThatThrownBy(change).isInstanceOf(StoreUnavailableException.class));
   }

@@ -86,6 +86,9 @@ class MultiLimiterTest {
     assertThat(both.tryAcquire(alice, 5).allowed()).isTrue();
     both.block(alice, Duration.ofDays(3));
     assertThat(both.peek(alice).retryAfter()).hasValue(Duration.ofDays(3));
+    both.unblock(alice);
+    assertThat(both.peek(alice).retryAfter())
+        .hasValueSatisfying(wait -> assertThat(wait).isLessThan(Duration.ofDays(1)));
     store.switchOff();
     assertThatThrownBy(() -> both.reset(alice)).isInstanceOf(StoreUnavailableException.class);
   }

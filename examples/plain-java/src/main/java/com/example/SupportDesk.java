@@ -28,4 +28,9 @@ public final class SupportDesk {
   public void lockOut(String user, Duration time) throws StoreUnavailableException {
     mails.block(user, time);
   }
+
+  /** Lifts a block, and nothing else: the user has left what there was without it. */
+  public void readmit(String user) throws StoreUnavailableException {
+    mails.unblock(user);
+  }
 }

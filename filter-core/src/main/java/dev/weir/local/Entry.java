@@ -54,10 +54,15 @@ final class Entry {
     private static final long SHORTEST_NANOS = 5_000_000_000L;
     private static final long LONGEST_NANOS = Long.MAX_VALUE / 4;
 
-    static PromisedRetry in(long waitNanos, long lastsNanos, long nowNanos) {
-      long startNanos = nowNanos + Math.min(waitNanos, LONGEST_NANOS);
+    /**
+     * Returns a promise that starts without regard to a block, which may be lifted, and that
+     * outlasts it.
+     */
+    static PromisedRetry in(long ownNanos, long waitNanos, long lastsNanos, long nowNanos) {
       long longNanos = Math.max(SHORTEST_NANOS, Math.min(lastsNanos, LONGEST_NANOS));
-      return new PromisedRetry(startNanos, startNanos + longNanos);
+      return new PromisedRetry(
+          nowNanos + Math.min(ownNanos, LONGEST_NANOS),
+          nowNanos + Math.min(waitNanos, LONGEST_NANOS) + longNanos);
     }
   }
 
@@ -178,12 +183,14 @@ final class Entry {
     if (promise != null) {
       waitNanos = Math.min(waitNanos, nanosUntil(promise));
     }
+    long ownNanos = waitNanos;
     waitNanos = Math.max(waitNanos, blockNanos);
     if (waitNanos == 0) {
       return Retry.NOW;
     }
     if (takes && isDear(permits) && promise == null) {
-      promised = PromisedRetry.in(waitNanos, state.share().timeToFullNanos(), state.nanos());
+      long lastsNanos = state.share().timeToFullNanos();
+      promised = PromisedRetry.in(ownNanos, waitNanos, lastsNanos, state.nanos());
     }
     return new Retry.After(waitNanos);
   }
@@ -203,6 +210,10 @@ final class Entry {
   /** Denies everything for this time, unless an existing block ends later. */
   void block(long nanos) {
     blockEndTickNanos = Math.max(blockEndTickNanos, state.tickNanos() + nanos);
+  }
+
+  void unblock() {
+    blockEndTickNanos = 0;
   }
 
   /** Returns how long a block lasts, or 0 when there is none. */

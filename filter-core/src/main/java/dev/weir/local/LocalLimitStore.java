@@ -129,9 +129,9 @@ public final class LocalLimitStore implements Fallback {
    *
    * <p>A subject may share its limit's counter because capacity is exhausted. Meanwhile,
    * concurrency permits are released and renewed there, and overspent permits are debited there.
-   * Other refunds, rewards and resets have no effect, because they would also change the permits of
-   * other subjects. A {@link Adjustment.Block} throws {@link StoreUnavailableException}, because
-   * the subject has no entry of its own to block.
+   * Other refunds, rewards, resets and lifted blocks have no effect, because they would also change
+   * the permits of other subjects. A {@link Adjustment.Block} throws {@link
+   * StoreUnavailableException}, because the subject has no entry of its own to block.
    *
    * @throws IllegalArgumentException when the permits were acquired from another store
    */
@@ -147,6 +147,8 @@ public final class LocalLimitStore implements Fallback {
       change(reward.counter(), entry -> entry.state().reward(reward.permits()));
     } else if (adjustment instanceof Adjustment.Block block) {
       block(block.counter(), block.duration().toNanos());
+    } else if (adjustment instanceof Adjustment.Unblock unblock) {
+      change(unblock.counter(), Entry::unblock);
     }
     return Set.of();
   }

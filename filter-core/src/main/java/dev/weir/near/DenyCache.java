@@ -44,13 +44,13 @@ import org.jspecify.annotations.Nullable;
  * <p>A request over several counters is remembered by the one that binds, together with the
  * verdicts of the others.
  *
- * <p>Permits also return by refunds, rewards and resets. Those of this node remove the denials of
- * their counters, including denials in flight. So does an allowed request, which leaves fewer
- * permits. This node is not notified of changes by other nodes, so a denial is remembered no longer
- * than a cap. Nor is it notified when a change that timed out is made later. Nor is it notified
- * when the store failed after it charged some counters of a request, and refunds them later by
- * itself. In these cases a denial is correct when it is made, and the cap bounds how long it
- * outlives that. It is late by no more than the cap, and never early.
+ * <p>Permits also return by refunds, rewards, resets and lifted blocks. Those of this node remove
+ * the denials of their counters, including denials in flight. So does an allowed request, which
+ * leaves fewer permits. This node is not notified of changes by other nodes, so a denial is
+ * remembered no longer than a cap. Nor is it notified when a change that timed out is made later.
+ * Nor is it notified when the store failed after it charged some counters of a request, and refunds
+ * them later by itself. In these cases a denial is correct when it is made, and the cap bounds how
+ * long it outlives that. It is late by no more than the cap, and never early.
  *
  * <p>Concurrency limits are never remembered, because their permits return at any time. Requests
  * for as many permits as there are, those that wait, and those that can never be satisfied are not

@@ -74,9 +74,8 @@ final class Router implements Refunds.Sender {
 
   /** Makes a change to a counter. */
   void adjust(Adjustment.OfCounter adjustment, Deadline due) throws StoreUnavailableException {
-    String key = keys.key(adjustment.counter());
-    int slot = topology.slot(key);
-    List<Long> unused = topology.call(slot, commands(slot).adjust(adjustment, key), due);
+    Group alone = groups(List.of(new Charge(adjustment.counter(), 0))).get(0);
+    List<Long> unused = call(alone, (to, group) -> to.adjust(adjustment, group.keys().get(0)), due);
   }
 
   /**

@@ -121,4 +121,16 @@ public sealed interface Adjustment {
       Spans.validate("duration", duration);
     }
   }
+
+  /**
+   * Lifts a block, whatever set it: a {@link Block} or a {@link AcquireRequest.Mode.OrBlock}. The
+   * counter is then as if it had never been blocked. What was consumed before stays consumed, and
+   * has expired as usual meanwhile. A counter that is not blocked does not change.
+   */
+  record Unblock(Counter counter) implements OfCounter {
+
+    public Unblock {
+      Objects.requireNonNull(counter, "counter");
+    }
+  }
 }

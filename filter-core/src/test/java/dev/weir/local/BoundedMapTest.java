@@ -323,6 +323,22 @@ class BoundedMapTest {
   }
 
   @Test
+  void a_counter_that_is_unblocked_makes_room() {
+    LocalLimitStore store = store(1);
+    Charge blocked = charge("limit", "5 per second", subject(1), 1);
+    Charge other = charge("limit", "5 per second", subject(2), 1);
+    adjust(store, new Adjustment.Block(blocked.counter(), Duration.ofHours(1)));
+    adjust(store, new Adjustment.Unblock(other.counter()));
+    assertThat(decide(store, blocked).allowed()).isFalse();
+    assertThat(decide(store, other).allowed()).isTrue();
+    assertThat(store.overflowed()).isEqualTo(1);
+    adjust(store, new Adjustment.Unblock(blocked.counter()));
+    time.advance(Duration.ofSeconds(1));
+    assertThat(decide(store, other).allowed()).isTrue();
+    assertThat(store.overflowed()).isEqualTo(1);
+  }
+
+  @Test
   void a_blocked_counter_keeps_its_place_until_the_block_ends() {
     LocalLimitStore store = store(1);
     Charge blocked = charge("limit", "5 per second", subject(1), 1);

@@ -170,6 +170,32 @@ class DebtTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {BUCKET, SLIDING})
+  void a_request_that_was_denied_by_a_block_has_its_turn_as_if_it_had_been_denied_without_one(
+      String limit) {
+    decide(node, of(limit, 5));
+    adjust(node, new Adjustment.Block(of(limit, 1).counter(), Duration.ofHours(1)));
+    assertThat(retryAfter(decide(node, of(limit, 50)))).isEqualTo(Duration.ofHours(1));
+    adjust(node, new Adjustment.Unblock(of(limit, 1).counter()));
+    Duration turn = retryAfter(decide(node, of(limit, 50)));
+    decide(node, of(limit, 2));
+    time.advance(turn);
+    assertThat(decide(node, of(limit, 50)).allowed()).as("though others took some").isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {BUCKET, SLIDING})
+  void the_turn_of_a_request_that_a_block_has_denied_outlasts_the_block(String limit) {
+    decide(node, of(limit, 5));
+    adjust(node, new Adjustment.Block(of(limit, 1).counter(), Duration.ofHours(1)));
+    Duration turn = retryAfter(decide(node, of(limit, 50)));
+    time.advance(turn);
+    decide(node, of(limit, 2));
+    time.advance(Duration.ofSeconds(4));
+    assertThat(decide(node, of(limit, 50)).allowed()).as("though others took some").isTrue();
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {BUCKET, LEAKY, WINDOW, CALENDAR, SLIDING})
   void another_store_that_decides_does_not_forget_the_debt(String limit) {
     decide(node, of(limit, 50));

@@ -3,6 +3,8 @@ package dev.weir.near;
 import static dev.weir.fixture.AcquireRequests.adjust;
 import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
+import static dev.weir.fixture.AcquireRequests.peek;
+import static dev.weir.fixture.AcquireRequests.refund;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.ManualScheduler;
@@ -19,6 +21,7 @@ import dev.weir.store.Subject;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -68,5 +71,37 @@ class BlockedLeaseTest {
     Decision.Counted denied = decide(leases, one);
     assertThat(denied.source()).isEqualTo(Source.REDIS);
     assertThat(denied.binding().blockedFor().orElseThrow()).isBetween(MINUTE.dividedBy(2), MINUTE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {WINDOW, BUCKET})
+  void it_leases_again_when_the_block_is_lifted(String limit) {
+    Charge one = heated(limit);
+    decide(leases, one);
+    adjust(redis, new Adjustment.Block(one.counter(), MINUTE));
+    time.advance(WHOLE);
+    assertThat(decide(leases, one).allowed()).isFalse();
+    adjust(leases, new Adjustment.Unblock(one.counter()));
+    time.advance(Duration.ofSeconds(1)); // the pause after a fetch that lent nothing
+    heated(limit);
+    assertThat(decide(leases, one).source()).isEqualTo(Source.LEASE);
+  }
+
+  /** What is kept of a lease is spent on, and found again by the stamp of its window. */
+  @Test
+  void what_it_grants_during_the_block_is_refunded_where_it_was_charged() {
+    Charge one = heated(WINDOW);
+    decide(leases, one);
+    adjust(redis, new Adjustment.Block(one.counter(), MINUTE));
+    Decision.Counted granted = decide(leases, one);
+    for (int i = 0; i < 16; i++) { // another lease is fetched meanwhile, for what is kept
+      time.advance(Duration.ofMillis(1));
+      granted = decide(leases, one);
+      assertThat(granted.source()).isEqualTo(Source.LEASE);
+    }
+    adjust(redis, new Adjustment.Unblock(one.counter()));
+    long before = peek(redis, one).binding().remaining();
+    refund(leases, granted);
+    assertThat(peek(redis, one).binding().remaining()).isEqualTo(before + 1);
   }
 }

@@ -125,6 +125,24 @@ class DenyCacheTest {
     assertThat(retryAfter(usedUp)).isEqualTo(Duration.ofMillis(59_500));
   }
 
+  @Test
+  void a_block_that_is_lifted_here_is_denied_no_more_and_one_elsewhere_for_the_cap() {
+    Charge one = charge("limit", "9 per minute", ALICE, 1);
+    Adjustment block = new Adjustment.Block(one.counter(), Duration.ofHours(1));
+    AcquireRequests.adjust(cache, block);
+    assertThat(decide(cache, one).allowed()).isFalse();
+    AcquireRequests.adjust(cache, new Adjustment.Unblock(one.counter()));
+    assertThat(decide(cache, one).allowed()).isTrue();
+
+    AcquireRequests.adjust(cache, block);
+    assertThat(decide(cache, one).allowed()).isFalse();
+    AcquireRequests.adjust(store, new Adjustment.Unblock(one.counter()));
+    time.advance(CAP.minus(NANO));
+    assertThat(decide(cache, one).source()).isEqualTo(Source.DENY_CACHE);
+    time.advance(NANO);
+    assertThat(decide(cache, one).allowed()).isTrue();
+  }
+
   /** Another node gives permits back, or takes some, while the first is on its way. */
   @ParameterizedTest
   @ValueSource(longs = {1, 3})

@@ -379,6 +379,7 @@ class TokenLeaseStoreTest {
     return List.of(
         new Adjustment.Reset(counter),
         new Adjustment.Reward(counter, 5),
+        new Adjustment.Unblock(counter),
         new Adjustment.Block(counter, Duration.ofMinutes(1)));
   }
 

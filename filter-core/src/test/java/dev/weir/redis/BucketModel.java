@@ -242,6 +242,11 @@ record BucketModel(Rational debt, long at, long last, long lastPermits)
   }
 
   @Override
+  public long lasts(long now) {
+    return Math.max(0, at - now);
+  }
+
+  @Override
   public String state(Limit limit) {
     long q = Numbers.of(limit).q;
     Rational units = debt.times(Rational.of(q));

@@ -45,6 +45,7 @@ final class BucketWalk extends LimitWalk<Limit, BucketModel> {
       case 5, 6 -> cancel();
       case 7 -> run.owe(new Step.Owe(now, stepsBack(), limit, anyOwed()));
       case 8 -> run.owe(new Step.Owe(now, stepsBack(), limit, anyPermits()));
+      case 9, 10 -> unblock(limit);
       default -> decide();
     }
   }

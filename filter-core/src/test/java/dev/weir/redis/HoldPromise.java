@@ -48,6 +48,8 @@ final class HoldPromise implements Promise {
         held = at(renew.now(), renew.stepsBack(), longest, held);
         longest = Math.max(longest, ttl(renew.limit()));
         renew(held, renew);
+      } else if (replied.step() instanceof Step.Unblock unblock) {
+        held = at(unblock.now(), unblock.stepsBack(), longest, held);
       }
     }
 

@@ -25,6 +25,7 @@ final class HoldWalk extends LimitWalk<Concurrency, HoldModel> {
       case 2 -> block(TimeUnit.MICROSECONDS.convert(limit.ttl()));
       case 3, 4, 5, 6, 7 -> run.refund(new Step.Refund(now, back(), limit, 1, stamp()));
       case 8, 9, 10, 11, 12 -> run.renew(new Step.Renew(now, back(), limit, stamp()));
+      case 13, 14 -> unblock(limit);
       default -> decide(limit);
     }
   }

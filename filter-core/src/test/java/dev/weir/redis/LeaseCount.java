@@ -6,7 +6,6 @@ import dev.weir.limit.Limit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What a bucket and all its leases admit together, in any interval: at most the burst, what the
@@ -77,58 +76,15 @@ final class LeaseCount implements Promise {
   }
 
   private void prepare(Replied replied) {
-    @Nullable Limit limit = limit(replied.step());
-    if (limit != null) {
-      BucketUnits numbers = Units.of(limit);
+    if (replied.step() instanceof Step.ByLimit step) {
+      BucketUnits numbers = Units.of(step.limit());
       permitUnits = Math.multiplyExact(permitUnits / gcd(permitUnits, numbers.q()), numbers.q());
-      largest = Math.max(largest, limit.capacity());
+      largest = Math.max(largest, step.limit().capacity());
     }
   }
 
   private static long gcd(long one, long other) {
     return other == 0 ? one : gcd(other, one % other);
-  }
-
-  private static @Nullable Limit limit(Step step) {
-    if (step instanceof Step.Decide decide) {
-      return decide.limit();
-    }
-    if (step instanceof Step.Renewal renewal) {
-      return renewal.limit();
-    }
-    if (step instanceof Step.Refund back) {
-      return back.limit();
-    }
-    if (step instanceof Step.Reward reward) {
-      return reward.limit();
-    }
-    return step instanceof Step.Owe owe ? owe.limit() : null;
-  }
-
-  private static long now(Step step) {
-    if (step instanceof Step.Decide decide) {
-      return decide.now();
-    }
-    if (step instanceof Step.Renewal renewal) {
-      return renewal.now();
-    }
-    if (step instanceof Step.Refund back) {
-      return back.now();
-    }
-    return step instanceof Step.Reward reward ? reward.now() : ((Step.Owe) step).now();
-  }
-
-  private static boolean stepsBack(Step step) {
-    if (step instanceof Step.Decide decide) {
-      return decide.stepsBack();
-    }
-    if (step instanceof Step.Renewal renewal) {
-      return renewal.stepsBack();
-    }
-    if (step instanceof Step.Refund back) {
-      return back.stepsBack();
-    }
-    return step instanceof Step.Reward reward ? reward.stepsBack() : ((Step.Owe) step).stepsBack();
   }
 
   private void spent(Step.Spend spend, long permits, int i) {
@@ -140,12 +96,11 @@ final class LeaseCount implements Promise {
   }
 
   private void written(Replied replied, int i) {
-    Step step = replied.step();
-    @Nullable Limit limit = limit(step);
-    if (limit == null) {
+    if (!(replied.step() instanceof Step.ByLimit step)) {
       return; // a block
     }
-    pass(now(step), stepsBack(step), limit);
+    Limit limit = step.limit();
+    pass(step.now(), step.stepsBack(), limit);
     if (step instanceof Step.Refund back) {
       returned += back.permits();
     } else if (step instanceof Step.Reward reward) {

@@ -30,9 +30,36 @@ final class LeasePromise implements Promise {
             "P12: a reset keeps what is out, and no more",
             i,
             replied);
+      } else if (replied.step() instanceof Step.Unblock unblock) {
+        checkUnblocked(unblock, replied, i);
       }
     }
     new LeaseCount().check(answers);
+  }
+
+  /** Checks that only a block is gone, and that the key lives no longer than it must. */
+  private static void checkUnblocked(Step.Unblock step, Replied replied, int i) {
+    Step.Reply reply = replied.reply();
+    LeasedState before = LeasedState.of(replied.before()).live(step.now(), step.stepsBack());
+    LeasedState after = LeasedState.of(reply.state()).live(step.now(), step.stepsBack());
+    Promise.require(before.isOut(after), "P12: what is out stays so", i, replied);
+    Promise.require(
+        isBlocked(replied.before(), step.now())
+            ? !reply.state().startsWith("!")
+            : reply.ttl() == 0 && reply.state().equals(replied.before()),
+        "P12: a block is lifted, and nothing else",
+        i,
+        replied);
+    long outMicros = after.out() == 0 ? 0 : (after.cell() + 1) * LeasedState.GRID - step.now();
+    Promise.require(reply.ttl() == 0 || reply.ttl() * 1_000 >= outMicros, "P10: lives", i, replied);
+    if (isPlain(reply.state(), (TokenBucket) step.limit(), step.now(), step.stepsBack())) {
+      long longest = 2 * TimeUnit.MICROSECONDS.convert(step.limit().timeToFull());
+      Promise.require(
+          reply.ttl() * 1_000 <= longest + 2 * LeasedState.GRID + 1_001_000,
+          "P10: lives no longer",
+          i,
+          replied);
+    }
   }
 
   private static void checkRenewal(RenewalAnswer reported, Replied replied, int i) {

@@ -83,6 +83,7 @@ final class LeaseWalk implements Walk {
       case 8, 9, 10 -> die();
       case 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22 -> decide();
       case 23 -> await();
+      case 39 -> steps.add(new Step.Unblock(now(), stepsBack, limit));
       case 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38 -> spend();
       default -> goOn(random.nextInt(NODES));
     }

@@ -56,9 +56,11 @@ final class LendingWindowPromise implements Promise {
    * Returns whether a clock has jumped back by more than two windows, which gives it another end.
    */
   private static boolean isRedated(Replied replied) {
-    return replied.step() instanceof Step.Decide decide
+    boolean mayRedate =
+        replied.step() instanceof Step.Decide || replied.step() instanceof Step.Unblock;
+    return mayRedate
         && replied.reply().ttl() > 0
-        && end(replied.before()) > decide.now()
+        && end(replied.before()) > ((Step.ByLimit) replied.step()).now()
         && end(replied.before()) != end(replied.reply().state());
   }
 

@@ -37,6 +37,11 @@ interface LimitModel<M extends LimitModel<M>> {
   /** Returns how long it is worth keeping. */
   long keeps(long now, Limit limit);
 
+  /** Returns how long it is worth keeping if nothing of it is used. */
+  default long lasts(long now) {
+    return 0;
+  }
+
   /** Returns it as it is stored. */
   String state(Limit limit);
 

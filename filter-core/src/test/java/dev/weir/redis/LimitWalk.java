@@ -79,4 +79,8 @@ abstract class LimitWalk<L extends Limit, M extends LimitModel<M>> implements Wa
   final void block(long longest) {
     run.block(new Step.Block(now, random.nextBoolean(), 1 + random.nextLong(longest)));
   }
+
+  final void unblock(L limit) {
+    run.unblock(new Step.Unblock(now, random.nextBoolean(), limit));
+  }
 }

@@ -176,6 +176,13 @@ class LuaMutantsTest {
     all.add(arguments(any, "retry, reset, now - ends, block", "retry, reset, stamp, block"));
     all.add(
         arguments(any, "retry, reset, now - ends, block", "retry, reset, 1 + now - ends, block"));
+    all.add(arguments(any, "return lifetime(reset), state", "return lifetime(reset) + 1, state"));
+    all.add(arguments(any, "= changed or block_same(state)", "= block_same(state)"));
+    all.add(arguments(any, "= changed or block_same(state)", "= changed or ''"));
+    all.add(arguments(any, "ends and ends - now or 0", "0"));
+    all.add(arguments(AllTraces.TOKEN_BUCKET, "at and at - now or 0", "0"));
+    all.add(
+        arguments(AllTraces.CONCURRENCY, "= changed or block_same(state)", "= block_same(state)"));
     all.add(
         arguments(
             any, "return state, now + length, length, true", "return state, ends, length, true"));

@@ -100,6 +100,9 @@ final class LuaTrace {
       add("n", renew.now(), renew.stepsBack(), renew.stamp());
     } else if (step instanceof Step.Block block) {
       add("b", block.now(), block.stepsBack(), block.length());
+    } else if (step instanceof Step.Unblock unblock) {
+      follow(unblock.limit(), unblock.now(), unblock.now());
+      add("f", unblock.now(), unblock.stepsBack());
     } else if (step instanceof Step.Overwrite overwrite) {
       arguments.add("s");
       arguments.add(overwrite.state());

@@ -37,6 +37,8 @@ final class ModelRun<M extends LimitModel<M>> {
       renew(renew);
     } else if (step instanceof Step.Block block) {
       block(block);
+    } else if (step instanceof Step.Unblock unblock) {
+      unblock(unblock);
     } else {
       lose();
     }
@@ -127,6 +129,19 @@ final class ModelRun<M extends LimitModel<M>> {
     boolean writes = block.at(step.now(), step.stepsBack()).ends() < later.ends();
     block = writes ? later : block;
     add(step, Step.Reply.NONE, writes ? BucketModel.ttl(step.length()) : 0);
+  }
+
+  /**
+   * Lifts the block. A clock that has jumped back moves the limit's own state, as it always does.
+   */
+  void unblock(Step.Unblock step) {
+    long ttl = 0;
+    if (!block.at(step.now(), step.stepsBack()).equals(BlockModel.NONE)) {
+      long reset = take(new Step.Decide(step.now(), step.stepsBack(), step.limit(), 0)).reset();
+      block = BlockModel.NONE;
+      ttl = BucketModel.ttl(Math.max(reset, model.lasts(step.now())));
+    }
+    add(step, Step.Reply.NONE, ttl);
   }
 
   /** Drops the state, as by a reset or by a loss in Redis. */

@@ -42,23 +42,17 @@ final class SlidingPromise implements Promise {
     private long returned;
 
     void written(Replied replied, int i) {
-      if (replied.step() instanceof Step.Decide decide) {
-        SlidingWindow limit = (SlidingWindow) decide.limit();
-        pass(decide.now(), decide.stepsBack(), limit, replied.before());
-        granted(replied.isGrant() ? decide.permits() : 0, limit, replied, i);
-        return;
+      if (!(replied.step() instanceof Step.ByLimit step)) {
+        return; // a block
       }
-      if (replied.step() instanceof Step.Refund back) {
-        pass(back.now(), back.stepsBack(), (SlidingWindow) back.limit(), replied.before());
-        granted(0, (SlidingWindow) back.limit(), replied, i);
+      SlidingWindow limit = (SlidingWindow) step.limit();
+      pass(step.now(), step.stepsBack(), limit, replied.before());
+      boolean isGrant = step instanceof Step.Decide && replied.isGrant();
+      granted(isGrant ? ((Step.Decide) step).permits() : 0, limit, replied, i);
+      if (step instanceof Step.Refund back) {
         returned += back.permits();
-      } else if (replied.step() instanceof Step.Reward reward) {
-        pass(reward.now(), reward.stepsBack(), (SlidingWindow) reward.limit(), replied.before());
-        granted(0, (SlidingWindow) reward.limit(), replied, i);
+      } else if (step instanceof Step.Reward reward) {
         returned += reward.permits();
-      } else if (replied.step() instanceof Step.Owe owe) {
-        pass(owe.now(), owe.stepsBack(), (SlidingWindow) owe.limit(), replied.before());
-        granted(0, (SlidingWindow) owe.limit(), replied, i);
       }
     }
 

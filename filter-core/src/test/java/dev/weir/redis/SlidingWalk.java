@@ -22,6 +22,7 @@ final class SlidingWalk extends LimitWalk<SlidingWindow, SlidingModel> {
       case 3 -> reward(limit);
       case 4 -> block(TimeUnit.MICROSECONDS.convert(limit.length()));
       case 5 -> owe(limit);
+      case 6, 7 -> unblock(limit);
       default -> decide(limit);
     }
   }

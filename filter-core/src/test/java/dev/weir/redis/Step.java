@@ -5,13 +5,24 @@ import dev.weir.limit.Limit;
 /** One step of a trace. */
 sealed interface Step {
 
+  /** A step that follows the numbers of a limit. */
+  sealed interface ByLimit extends Step {
+
+    long now();
+
+    /** Returns whether it believes a clock that has moved back. */
+    boolean stepsBack();
+
+    Limit limit();
+  }
+
   /**
    * A request for a decision.
    *
    * @param patience how long the request can wait, in microseconds
    */
   record Decide(long now, boolean stepsBack, Limit limit, long permits, long patience)
-      implements Step {
+      implements ByLimit {
 
     /** Creates a request that cannot wait. */
     Decide(long now, boolean stepsBack, Limit limit, long permits) {
@@ -32,7 +43,7 @@ sealed interface Step {
    * @param granted all of it
    */
   record Refund(long now, boolean stepsBack, Limit limit, long permits, long stamp, long granted)
-      implements Step {
+      implements ByLimit {
 
     /** Creates a refund of a whole grant. */
     Refund(long now, boolean stepsBack, Limit limit, long permits, long stamp) {
@@ -40,14 +51,16 @@ sealed interface Step {
     }
   }
 
-  record Reward(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
+  record Reward(long now, boolean stepsBack, Limit limit, long permits) implements ByLimit {}
 
   /** A debit of permits spent beyond a grant. */
-  record Owe(long now, boolean stepsBack, Limit limit, long permits) implements Step {}
+  record Owe(long now, boolean stepsBack, Limit limit, long permits) implements ByLimit {}
 
-  record Renew(long now, boolean stepsBack, Limit limit, long stamp) implements Step {}
+  record Renew(long now, boolean stepsBack, Limit limit, long stamp) implements ByLimit {}
 
   record Block(long now, boolean stepsBack, long length) implements Step {}
+
+  record Unblock(long now, boolean stepsBack, Limit limit) implements ByLimit {}
 
   /** A foreign write; an empty state is one that was reset, or lost. */
   record Overwrite(String state) implements Step {}
@@ -71,7 +84,7 @@ sealed interface Step {
 
   /** The renewal arrives at the store, with a wish for so many more permits. */
   record Renewal(long now, boolean stepsBack, Limit limit, int node, long wanted)
-      implements Leasing {}
+      implements Leasing, ByLimit {}
 
   /** The node reads the answer. */
   record Arrival(int node) implements Leasing {}

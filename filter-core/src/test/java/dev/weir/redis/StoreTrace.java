@@ -92,6 +92,7 @@ final class StoreTrace<M extends LimitModel<M>> {
       case 10 -> peek(subject);
       case 11, 12, 13 -> within(subject);
       case 14, 15 -> both(subject, (subject + 1) % SUBJECTS);
+      case 16 -> unblock(subject);
       default -> exactly(subject);
     }
   }
@@ -341,5 +342,12 @@ final class StoreTrace<M extends LimitModel<M>> {
         store, new Adjustment.Block(counter(subject), VerdictCheck.micros(length)));
     runs.get(subject).block(new Step.Block(time.micros(), false, length));
     blockedUntil[subject] = Math.max(blockedUntil[subject], time.micros() + length);
+  }
+
+  private void unblock(int subject) {
+    AcquireRequests.adjust(store, new Adjustment.Unblock(counter(subject)));
+    Limit by = numbers(subject, limit);
+    runs.get(subject).unblock(new Step.Unblock(time.micros(), false, by));
+    blockedUntil[subject] = 0;
   }
 }

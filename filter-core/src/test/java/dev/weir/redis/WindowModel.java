@@ -79,6 +79,11 @@ record WindowModel(long used, long end) implements LimitModel<WindowModel> {
   }
 
   @Override
+  public long lasts(long now) {
+    return Math.max(0, end - now);
+  }
+
+  @Override
   public String state(Limit limit) {
     return used + ":" + end;
   }

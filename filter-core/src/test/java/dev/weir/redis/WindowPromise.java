@@ -56,6 +56,10 @@ final class WindowPromise implements Promise {
         end = endOf(replied.reply().state());
         inWindow = 0;
         most = 0;
+      } else if (replied.step() instanceof Step.Unblock unblock) {
+        Promise.require(unblock.stepsBack(), "P9: only a clock changes more", i, replied);
+        end = endOf(replied.reply().state());
+        time.at(unblock.now(), 0);
       }
     }
 

@@ -25,19 +25,15 @@ abstract class WrittenSteps implements Promise {
   }
 
   private void written(Replied replied, int i) {
-    if (replied.step() instanceof Step.Decide decide) {
-      pass(decide.now(), decide.stepsBack(), decide.limit());
-      if (replied.isGrant()) {
-        granted(decide, replied, i);
-      }
+    if (replied.step() instanceof Step.ByLimit step) {
+      pass(step.now(), step.stepsBack(), step.limit());
+    }
+    if (replied.step() instanceof Step.Decide decide && replied.isGrant()) {
+      granted(decide, replied, i);
     } else if (replied.step() instanceof Step.Refund back) {
-      pass(back.now(), back.stepsBack(), back.limit());
       gaveBack(back);
     } else if (replied.step() instanceof Step.Reward reward) {
-      pass(reward.now(), reward.stepsBack(), reward.limit());
       rewarded(reward);
-    } else if (replied.step() instanceof Step.Owe owe) {
-      pass(owe.now(), owe.stepsBack(), owe.limit());
     }
   }
 

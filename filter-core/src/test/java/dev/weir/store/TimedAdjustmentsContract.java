@@ -1,5 +1,6 @@
 package dev.weir.store;
 
+import static dev.weir.fixture.AcquireRequests.charge;
 import static dev.weir.fixture.AcquireRequests.decide;
 import static dev.weir.fixture.AcquireRequests.orBlock;
 import static dev.weir.fixture.AcquireRequests.peek;
@@ -150,6 +151,52 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
     for (int i = 0; i < 9; i++) {
       assertThat(orBlock(store, Duration.ofHours(1), of(limit, 4)).allowed()).isTrue();
       advance(Duration.ofSeconds(66));
+    }
+  }
+
+  @Test
+  void a_counter_that_is_unblocked_is_as_one_that_was_never_blocked() {
+    for (String limit : LIMITS) {
+      for (long millis : new long[] {0, 1, 4_999, 7_500, 61_000, 4_000_000}) {
+        String name = limit + millis;
+        Decision.Counted mine = decide(store, charge(name, limit, alice, 2));
+        Decision.Counted others = decide(store, charge(name, limit, bob, 2));
+        advance(Duration.ofMillis(2_500));
+        decide(store, charge(name, limit, alice, 1));
+        decide(store, charge(name, limit, bob, 1));
+        adjust(new Adjustment.Block(mine.binding().counter(), Duration.ofDays(1)));
+        advance(Duration.ofMillis(millis / 2));
+        refund(store, mine);
+        refund(store, others);
+        assertThat(decide(store, charge(name, limit, alice, 1)).allowed()).as(name).isFalse();
+        advance(Duration.ofMillis(millis - millis / 2));
+        adjust(new Adjustment.Unblock(mine.binding().counter()));
+        assertSame(name, limit, 5);
+        assertSame(name, limit, 1);
+        advance(Duration.ofSeconds(3));
+        assertSame(name, limit, 4);
+      }
+    }
+  }
+
+  /** Checks that both subjects get the same. */
+  private void assertSame(String name, String limit, long permits) {
+    Decision.Verdict mine = decide(store, charge(name, limit, alice, permits)).binding();
+    Decision.Verdict others = decide(store, charge(name, limit, bob, permits)).binding();
+    assertThat(mine.remaining()).as(name).isEqualTo(others.remaining());
+    assertThat(mine.retry()).as(name).isEqualTo(others.retry());
+    assertThat(mine.resetAfter()).as(name).isEqualTo(others.resetAfter());
+    assertThat(mine.blockedFor()).as(name).isEmpty();
+  }
+
+  @Test
+  void a_block_that_has_ended_cannot_be_lifted() {
+    for (String limit : LIMITS) {
+      decide(store, of(limit, 4));
+      block(limit, Duration.ofMillis(50));
+      advance(Duration.ofMillis(50));
+      unblock(limit);
+      assertThat(decide(store, of(limit, 1)).binding().remaining()).as(limit).isZero();
     }
   }
 

@@ -71,7 +71,8 @@ class WordsTest {
             new Adjustment.Refund(receipt),
             new Adjustment.Reset(charge.counter()),
             new Adjustment.Reward(charge.counter(), 1),
-            new Adjustment.Block(charge.counter(), Duration.ofDays(1)))) {
+            new Adjustment.Block(charge.counter(), Duration.ofDays(1)),
+            new Adjustment.Unblock(charge.counter()))) {
       assertThat(holder.toString())
           .contains("header:X-API-Key+ip")
           .doesNotContain(KEY)

@@ -146,7 +146,9 @@ class AlgorithmsTest {
     assertThat(decide(store, charge(algorithm, 1)).allowed()).isEqualTo(algorithm.isHeld());
     AcquireRequests.adjust(store, new Adjustment.Reset(counter));
     AcquireRequests.adjust(store, new Adjustment.Block(counter, Duration.ofHours(1)));
-    assertThat(decide(store, charge(algorithm, 1)).allowed()).isFalse();
+    assertThat(decide(store, charge(algorithm, 1)).binding().blockedFor()).isPresent();
+    AcquireRequests.adjust(store, new Adjustment.Unblock(counter));
+    assertThat(decide(store, charge(algorithm, 1)).allowed()).isTrue();
   }
 
   private static void assertIsLimited(LimitStore store, Algorithm algorithm) {

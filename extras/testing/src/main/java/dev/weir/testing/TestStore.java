@@ -62,8 +62,9 @@ public sealed interface TestStore extends LimitStore permits ManualStore {
   /**
    * Begins an outage. From now on the {@link OnOutage} of each limiter decides: it allows, denies,
    * or limits by this node's share, with {@link Source#LOCAL}. The whole limits stay as they are: a
-   * {@code reset}, {@code reward} or {@code block} throws {@link StoreUnavailableException}, and
-   * permits that are given back return when the outage ends. Idempotent.
+   * {@code reset}, {@code reward}, {@code block} or {@code unblock} throws {@link
+   * StoreUnavailableException}, and permits that are given back return when the outage ends.
+   * Idempotent.
    */
   void fail();
 

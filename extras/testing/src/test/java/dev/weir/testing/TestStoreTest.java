@@ -120,6 +120,7 @@ class TestStoreTest {
         .withMessage("the test store is out: fail()");
     assertThatExceptionOfType(StoreUnavailableException.class)
         .isThrownBy(() -> votes.block(ANN, Duration.ofSeconds(1)));
+    assertThatExceptionOfType(StoreUnavailableException.class).isThrownBy(() -> votes.unblock(ANN));
     assertThatExceptionOfType(StoreUnavailableException.class)
         .isThrownBy(() -> votes.reward(ANN, 1));
   }

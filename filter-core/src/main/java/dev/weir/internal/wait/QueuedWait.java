@@ -33,6 +33,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
    */
   private static final Duration HELD_RETRY = Duration.ofMillis(100);
 
+  /** A block may be lifted at any time, so a request calls at least this often during one. */
+  private static final Duration BLOCKED_RETRY = Duration.ofSeconds(1);
+
   /** How soon after its time a request must begin its last call. */
   private static final Duration LAST_REQUEST = Duration.ofMillis(10);
 
@@ -197,7 +200,9 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
       if (retry.isEmpty()) {
         return retry;
       }
-      longest = longest.compareTo(retry.get()) > 0 ? longest : retry.get();
+      boolean mayBeLifted = verdict.blockedNanos() > 0 && BLOCKED_RETRY.compareTo(retry.get()) < 0;
+      Duration next = mayBeLifted ? BLOCKED_RETRY : retry.get();
+      longest = longest.compareTo(next) > 0 ? longest : next;
     }
     return Optional.of(longest);
   }

@@ -241,6 +241,20 @@ class WaitQueuesTest {
   }
 
   @Test
+  void a_block_that_is_lifted_ends_a_wait_within_a_second() {
+    Charge window = charge("window", "1 per day window", ALICE, 1);
+    for (Charge charge : List.of(window, running)) {
+      AcquireRequests.adjust(store, new Adjustment.Block(charge.counter(), Duration.ofHours(1)));
+      CompletableFuture<Permits> waiting = wait(Duration.ofHours(2), charge);
+      scheduler.advance(Duration.ofMillis(2_500));
+      assertThat(waiting).isNotDone();
+      AcquireRequests.adjust(store, new Adjustment.Unblock(charge.counter()));
+      scheduler.advance(Duration.ofMillis(500));
+      assertThat(now(waiting).decision().allowed()).isTrue();
+    }
+  }
+
+  @Test
   void behind_a_block_what_is_held_is_requested_as_often_as_without_one() {
     Permits held = now(wait(LONG, running));
     AcquireRequests.adjust(store, new Adjustment.Block(running.counter(), Duration.ofMillis(150)));

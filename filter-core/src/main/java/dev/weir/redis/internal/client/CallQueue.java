@@ -53,6 +53,7 @@ final class CallQueue {
           RECONCILE,
           REWARD,
           BLOCK,
+          UNBLOCK,
           RESET,
           BATCH,
           ACROSS ->

@@ -147,7 +147,9 @@ public final class Commands {
       String micros = Long.toString(Spans.micros(block.duration()));
       return change(Operation.BLOCK, key, limit, 0, List.of(micros));
     }
-    return change(Operation.RESET, key, limit, 0, List.of());
+    Operation operation =
+        adjustment instanceof Adjustment.Unblock ? Operation.UNBLOCK : Operation.RESET;
+    return change(operation, key, limit, 0, List.of());
   }
 
   /** Ends a lease of the counter of this key. */

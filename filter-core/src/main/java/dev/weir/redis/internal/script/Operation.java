@@ -38,6 +38,7 @@ public enum Operation {
   RENEW("renew"),
   REWARD("reward"),
   BLOCK("block"),
+  UNBLOCK("unblock"),
   RESET("reset"),
 
   /** Many decisions of one slot. */
@@ -73,7 +74,7 @@ public enum Operation {
     return switch (this) {
       case DECIDE, WITHIN, UP_TO, OR_BLOCK, PEEK ->
           keys == 1 ? Script.DECIDE_ONE : Script.DECIDE_ALL;
-      case LEASE, REFUND, RECONCILE, RENEW, REWARD, BLOCK, RESET ->
+      case LEASE, REFUND, RECONCILE, RENEW, REWARD, BLOCK, UNBLOCK, RESET ->
           keys == 1 ? Script.ADJUST_ONE : Script.ADJUST_ALL;
       case BATCH -> Script.BATCH;
       case ACROSS -> Script.ACROSS;
@@ -116,7 +117,8 @@ public enum Operation {
       case LEASE -> LEASE_FIELDS + " integers";
       case HEARTBEAT -> "three integers, the first from 1 to 2147483647";
       case RENEW -> "0 or 1 for each grant";
-      case REFUND, RECONCILE, REWARD, BLOCK, RESET, LEAVE -> "one integer, from 0 to 2147483647";
+      case REFUND, RECONCILE, REWARD, BLOCK, UNBLOCK, RESET, LEAVE ->
+          "one integer, from 0 to 2147483647";
     };
   }
 
@@ -138,7 +140,7 @@ public enum Operation {
                   && integers.stream().allMatch(it -> it >= 0)
                   && isBetween(
                       1, integers.get(LEASE_FIELDS - 1), DecisionReply.LONGEST_LEASE_MICROS));
-      case RECONCILE -> isOutside(integers) || isCount(integers);
+      case RECONCILE, UNBLOCK -> isOutside(integers) || isCount(integers);
       case RENEW ->
           integers.size() == counters && integers.stream().allMatch(it -> isBetween(0, it, 1));
       case REFUND, REWARD, BLOCK, RESET, LEAVE -> isCount(integers);

@@ -16,6 +16,9 @@
 --   micros, block
 --       Denies everything for so long, up to 366 days. A block that does not end sooner stays. The
 --       limit's stored state lives as long as before.
+--   unblock
+--       Lifts a block. The limit's stored state stays, and lives as long as without the block. A
+--       counter that is not blocked does not change.
 --   reset
 --       Forgets the counter, and its block. What is out of a bucket is not forgotten: nodes spend
 --       it, whatever happens to the key. Except for that, a bucket that has lent is full, until the
@@ -25,7 +28,7 @@
 --       arguments are the lease to settle: its name, the permits that are out, those kept and those
 --       returned; 0 each if there is none.
 --
--- The stamps are those of the acquisitions, one for each counter. The last four changes are of one
+-- The stamps are those of the acquisitions, one for each counter. The last five changes are of one
 -- counter.
 --
 -- Reply: how many counters changed; of a renewal, 1 or 0 for each counter. It is { -2, now }, and nothing is written, if the time is
@@ -93,6 +96,8 @@ for k = 1, #KEYS do
   elseif change == 'block' then
     ttl, changed = block(state, now, ARGV[last] + 0, steps_back)
     ttl = math.max(ttl, redis.call('PTTL', KEYS[k]))
+  elseif change == 'unblock' then
+    ttl, changed = lift_block(limit, state, now, ARGV, i + 1, steps_back)
   end
   if ttl == -2 then
     return { -2, now }
@@ -105,7 +110,9 @@ end
 local changes, renewed = 0, {}
 for k = 1, #KEYS do
   renewed[k] = states[k] and 1 or 0
-  if states[k] then
+  if states[k] == '' then
+    changes = changes + redis.call('DEL', KEYS[k])
+  elseif states[k] then
     write(kinds[k], k, states[k], lives[KEYS[k]])
     changes = changes + 1
   end

@@ -138,6 +138,25 @@ local function block(text, now, length, steps_back)
   return block_on(0, block_same(state) or '', now + length, length, now)
 end
 
+-- (limit, text, now, argv, i, steps_back) -> ttl, text': lifts a block. The limit's own state stays
+-- as it is, and lives as long as it counts. '' means that nothing is left. Nothing changes where
+-- there is no block. A ttl of -2 is a time outside of what argv describes.
+local function lift_block(limit, text, now, argv, i, steps_back)
+  local state, ends = block_off(text, now, steps_back)
+  if ends == 0 then
+    return 0, nil
+  end
+  local fits, _, _, reset, _, _, changed = limit.decide(state, now, 0, argv, i, steps_back, 0)
+  if fits == -2 then
+    return -2, nil
+  end
+  state = changed or block_same(state)
+  if limit.lasts then
+    reset = math.max(reset, limit.lasts(state, now))
+  end
+  return lifetime(reset), state
+end
+
 -- Calls a limit's reset: returns what is left of a counter and not of its block, or nil.
 local function state_after_reset(limit, text, now, steps_back)
   local state = block_off(text, now, steps_back)

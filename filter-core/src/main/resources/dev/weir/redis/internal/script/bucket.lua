@@ -318,6 +318,12 @@ end
 
 local bucket = limits[letter]
 
-bucket.reward, bucket.debit = bucket_reward, bucket_debit
+-- A bucket without debt keeps its time, if the clock has moved back from it.
+local function bucket_lasts(state, now)
+  local _, at = bucket_read(state)
+  return at and at - now or 0
+end
+
+bucket.reward, bucket.debit, bucket.lasts = bucket_reward, bucket_debit, bucket_lasts
 -- what has flowed out of a leaky bucket is out: only a waiting request is refunded
 bucket.refund = letter == 'l' and bucket_cancel or bucket_refund

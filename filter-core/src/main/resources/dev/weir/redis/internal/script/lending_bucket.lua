@@ -149,6 +149,10 @@ with_leases.debit = function(state, now, permits, argv, i, steps_back)
   end)
 end
 
+with_leases.lasts = function(state, now)
+  return bucket.lasts(leases_off(state, now, false), now)
+end
+
 -- The kept part goes where a lease that is taken now would be, or stays where it is.
 with_leases.settle_lease = function(state, now, lease, argv, i, steps_back)
   local own, out = leases_off(state, now, steps_back)

@@ -24,6 +24,8 @@
 --                 permits has none
 --   renew       (state, now, stamp, argv, i, steps_back) -> ttl, state': of held permits, if a
 --                 limit has a ttl
+--   lasts       (state, now) -> microseconds for which a state counts of which nothing is used; none
+--               if such a state is as good as no state
 --   settle_lease, lend, reset   if a limit lends; see lending_bucket.lua
 --
 --   state       the string stored, or nil; a string of another format counts as nil. A limit that

@@ -117,6 +117,12 @@ window.debit = function(state, now, permits, argv, i)
   return lifetime(ends - now), window_state(math.min(EXACT - 1, used + permits), ends)
 end
 
+-- A window from which nothing is used keeps its end.
+window.lasts = function(state, now)
+  local _, ends = window_in_use(state, now)
+  return ends and ends - now or 0
+end
+
 -- Refunds only to the window that was charged: its end is the stamp.
 window.refund = function(state, now, permits, stamp)
   local _, ends = window_in_use(state, now)

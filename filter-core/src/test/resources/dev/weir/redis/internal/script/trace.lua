@@ -13,6 +13,7 @@
 --   o  time, steps_back, permits: a debit
 --   n  time, steps_back, stamp: a renewal
 --   b  time, steps_back, length: a block
+--   f  time, steps_back: lifts a block
 --   s  a foreign state, or '' for none, as after a loss; nodes hold nothing then
 --   z  time, steps_back: a reset
 --
@@ -25,7 +26,7 @@
 --   u  node's time, node, permits: it spends so many, or as many as it has
 --   x  node: it dies, or is not notified of the outcome of its call
 --
--- Reply: one string, a line for every d, p, g, r, o, n and b, with spaces between its fields. Of d
+-- Reply: one string, a line for every d, p, g, r, o, n, b and f, with spaces between its fields. Of d
 -- and p: fits, remaining, retry, reset, stamp, ttl. Of all others: ttl. Then '=' if the state is as
 -- it was before, else the state as it is now. Then, of p, what `tried` returns. Of e: lent,
 -- remaining, carried, reset, ends, ttl, state, then with commas between: length, and what was
@@ -330,6 +331,10 @@ local kinds = {
 
   b = function(now, back)
     adjusted(4, block(current(), now, tonumber(ARGV[i + 3]), back))
+  end,
+
+  f = function(now, back)
+    adjusted(3, lift_block(limit, current(), now, ARGV, numbers, back))
   end,
 }
 
