@@ -316,7 +316,8 @@ public final class RedisAccess {
         checksHost,
         login == null ? () -> ofUri : login,
         sentinels.login(0, warnings),
-        addresses);
+        addresses,
+        null);
   }
 
   private Supplier<SSLSocketFactory> sockets(

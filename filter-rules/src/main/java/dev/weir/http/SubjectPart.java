@@ -110,7 +110,9 @@ record SubjectPart(
               Choice.TARGET,
               context -> values(context.request().host().map(HostName::canonical)));
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
-      case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
+      case "method" ->
+          new SubjectPart(
+              part, Choice.ROUTE, context -> List.of(method(context.request().method())));
       case "principal" ->
           new SubjectPart(part, Choice.SERVER, context -> values(context.request().principal()));
       case BASIC_USER, BASIC_USER + ":any-ip" ->
@@ -215,12 +217,11 @@ record SubjectPart(
   /**
    * Returns the method. HEAD counts as GET, and all methods that are not registered count as one.
    */
-  private static List<String> method(RequestContext context) {
-    String method = context.request().method();
+  private static String method(String method) {
     if (method.equals("HEAD")) {
-      return List.of("GET");
+      return "GET";
     }
-    return List.of(MethodCandidates.isRegistered(method) ? method : "other");
+    return MethodCandidates.isRegistered(method) ? method : "other";
   }
 
   /** Returns the text of a value that the application has set, if it tells clients apart. */
@@ -255,6 +256,7 @@ record SubjectPart(
     return switch (kind) {
       case BASIC_USER, BASIC_USER + ":any-ip" -> digest(written.strip());
       case "host" -> HostName.canonical(written);
+      case "method" -> method(written);
       default -> written;
     };
   }

@@ -302,7 +302,8 @@ public final class Connector {
     Deadline due = patience();
     Host host = access.reached(announced);
     try {
-      return dial(host, due).after(connection -> connection.logIn(login.get(), host, due));
+      return dial(host, due)
+          .after(connection -> connection.logIn(login.get(), access.name(), host, due));
     } catch (SSLException e) {
       throw new JedisConnectionException(host + ": " + e, e);
     } catch (IOException e) {
