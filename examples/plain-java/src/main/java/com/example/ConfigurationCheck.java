@@ -13,7 +13,7 @@ public final class ConfigurationCheck {
 
   /** Throws a ConfigurationException with all problems of the file. */
   public static List<String> warnings(Path file) {
-    Configuration read = Weir.read(file, ReadOptions.STRICT.withAssumedVariables());
+    Configuration read = Weir.read(file, ReadOptions.STRICT.withAssumedEnvironment());
     return read.warnings();
   }
 }

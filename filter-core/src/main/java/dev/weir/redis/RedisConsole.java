@@ -12,7 +12,6 @@ import dev.weir.store.StoreUnavailableException;
 import java.io.Serial;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.exceptions.JedisDataException;
@@ -45,7 +44,7 @@ public final class RedisConsole implements AutoCloseable {
     Reports reports = new Reports(LimiterListener.NONE, options.node());
     this.timer = new SocketTimer("weir-redis-console", LimiterListener.NONE);
     try {
-      this.connector = options.connector(timer, reports, new Sharding(Optional.empty(), reports));
+      this.connector = options.connector(timer, reports, Sharding.ofSingleKeys(reports));
       this.connection = connector.open(host);
     } catch (JedisException failed) {
       timer.close();

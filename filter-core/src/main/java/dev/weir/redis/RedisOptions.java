@@ -62,8 +62,15 @@ public final class RedisOptions {
   private final Clock clock;
   private final @Nullable SSLContext sslContext;
   private final RedisAccess access;
-  private final boolean batching;
+  private final Calls calls;
   private final Presence presence;
+
+  /** What a command has. */
+  private enum Calls {
+    BATCHED,
+    SINGLE,
+    SINGLE_KEYS
+  }
 
   /**
    * How a store appears to Redis and to the nodes.
@@ -84,7 +91,7 @@ public final class RedisOptions {
       Clock clock,
       @Nullable SSLContext sslContext,
       RedisAccess access,
-      boolean batching,
+      Calls calls,
       Presence presence) {
     this.uri = uri;
     this.application = application;
@@ -93,7 +100,7 @@ public final class RedisOptions {
     this.clock = clock;
     this.sslContext = sslContext;
     this.access = access;
-    this.batching = batching;
+    this.calls = calls;
     this.presence = presence;
   }
 
@@ -120,7 +127,7 @@ public final class RedisOptions {
         Clock.REDIS,
         null,
         RedisAccess.of(),
-        true,
+        Calls.BATCHED,
         Presence.NODE);
   }
 
@@ -142,7 +149,7 @@ public final class RedisOptions {
           "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
     }
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, batching, presence);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /**
@@ -161,14 +168,14 @@ public final class RedisOptions {
       throw Expect.failure("redis.deadline", deadline, "at most 1 minute");
     }
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, batching, presence);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /** Returns options with this clock. */
   public RedisOptions withClock(Clock clock) {
     Objects.requireNonNull(clock, "clock");
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, batching, presence);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /**
@@ -178,7 +185,17 @@ public final class RedisOptions {
    */
   public RedisOptions withoutBatching() {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, false, presence);
+        uri, application, secret, deadline, clock, sslContext, access, Calls.SINGLE, presence);
+  }
+
+  /**
+   * Returns options that send each counter in a command of its own. Then it is not tried on each
+   * new connection whether all keys are on one server, so connecting writes nothing. A decision
+   * over several counters is not atomic. Use it in tools that peek.
+   */
+  public RedisOptions withSingleKeys() {
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, access, Calls.SINGLE_KEYS, presence);
   }
 
   /**
@@ -189,7 +206,7 @@ public final class RedisOptions {
     Objects.requireNonNull(sslContext, "sslContext");
     requireOneSource(sslContext, access);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, batching, presence);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /**
@@ -203,7 +220,7 @@ public final class RedisOptions {
     access.requireFits(uri);
     requireOneSource(sslContext, access);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, batching, presence);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   private static void requireOneSource(@Nullable SSLContext sslContext, RedisAccess access) {
@@ -249,7 +266,7 @@ public final class RedisOptions {
 
   private RedisOptions appearing(Presence other) {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, batching, other);
+        uri, application, secret, deadline, clock, sslContext, access, calls, other);
   }
 
   /**
@@ -280,7 +297,18 @@ public final class RedisOptions {
     RedisUri parsed = RedisUri.parse(other);
     access.requireFits(parsed);
     return new RedisOptions(
-        parsed, application, secret, deadline, clock, sslContext, access, batching, presence);
+        parsed, application, secret, deadline, clock, sslContext, access, calls, presence);
+  }
+
+  /**
+   * Returns options with this user and password, and all else of the {@linkplain #withAccess
+   * access}.
+   *
+   * @throws IllegalArgumentException when the URI has credentials too
+   */
+  public RedisOptions withCredentials(String user, String password) {
+    return withAccess(
+        access.withUser(RedisAccess.text(user)).withPassword(RedisAccess.text(password)));
   }
 
   /** Returns the URI without user and password. */
@@ -325,7 +353,7 @@ public final class RedisOptions {
 
   /** Returns whether decisions may share a command. */
   public boolean batching() {
-    return batching;
+    return calls == Calls.BATCHED;
   }
 
   /** Returns the id of this node; empty for a node of its own. */
@@ -348,6 +376,9 @@ public final class RedisOptions {
 
   /** Returns what finds out how the server spreads keys. A cluster says where each key is. */
   Sharding sharding(RedisKeys keys, Reports reports) {
+    if (calls == Calls.SINGLE_KEYS) {
+      return Sharding.ofSingleKeys(reports);
+    }
     return new Sharding(
         Optional.of(keys).filter(unused -> uri.kind() != RedisUri.Kind.CLUSTER), reports);
   }
@@ -375,7 +406,7 @@ public final class RedisOptions {
 
   private List<@Nullable Object> all() {
     return Arrays.asList(
-        uri, application, secret, deadline, clock, sslContext, access, batching, presence);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /** Returns the options without password and secret. */
@@ -388,7 +419,7 @@ public final class RedisOptions {
         + deadline.toMillis()
         + "ms, clock "
         + clock
-        + (batching ? "" : ", without batching")
+        + (batching() ? "" : ", without batching")
         + (presence.isObserver ? ", as an observer" : "")
         + (access.equals(RedisAccess.of()) ? "" : ", with " + access)
         + (secret == null ? "" : ", with secret");

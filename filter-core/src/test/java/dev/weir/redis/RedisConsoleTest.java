@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.weir.fixture.AcquireRequests;
 import dev.weir.fixture.FreePorts;
 import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
@@ -42,6 +43,27 @@ class RedisConsoleTest {
           .isInstanceOf(RedisConsole.Refused.class)
           .hasMessageContaining("unknown command");
       assertThat(console.call("PING")).isEqualTo("PONG");
+    }
+  }
+
+  @Test
+  void a_store_of_single_keys_writes_nothing_before_it_is_called_and_peeks_the_same() {
+    try (RedisServer own = RedisServer.start(RedisVersion.newest());
+        Jedis redis = own.client();
+        RedisLimitStore store =
+            RedisLimitStore.connect(
+                RedisOptions.of(own.uri(), "console").asObserver().withSingleKeys(),
+                LimiterListener.NONE)) {
+      assertThat(store.awaitAnswer(Duration.ofSeconds(20))).isTrue();
+      Charge other = AcquireRequests.charge("days", "9 per day window UTC", Subject.global(), 1);
+      assertThat(AcquireRequests.peek(store, ONE, other).verdicts())
+          .extracting(Decision.Verdict::remaining)
+          .containsExactly(5L, 9L);
+      assertThat(redis.dbSize()).isZero();
+      assertThat(AcquireRequests.decide(store, ONE).allowed()).isTrue();
+      assertThat(AcquireRequests.peek(store, ONE, other).verdicts())
+          .extracting(Decision.Verdict::remaining)
+          .containsExactly(4L, 9L);
     }
   }
 

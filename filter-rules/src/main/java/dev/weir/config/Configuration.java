@@ -24,7 +24,7 @@ import java.util.Set;
  * returns it to tools and tests. Immutable.
  *
  * <pre>{@code
- * Configuration shop = Weir.read(Path.of("weir.yaml"), ReadOptions.STRICT.withAssumedVariables());
+ * Configuration shop = Weir.read(Path.of("weir.yaml"), ReadOptions.STRICT.withAssumedEnvironment());
  * shop.warnings().forEach(System.out::println);
  * System.out.println(shop.rules().size() + " rules");
  * }</pre>
@@ -64,7 +64,8 @@ public record Configuration(
   /** Reads the document, and starts nothing. */
   static Configuration read(
       ConfigDocument document, WeirSource source, Variables variables, ReadOptions options) {
-    Assumptions assumptions = new Assumptions(options.assumesVariables(), options.assumesClasses());
+    Assumptions assumptions =
+        new Assumptions(options.assumesEnvironment(), options.assumesClasses());
     Settings settings =
         SettingsReader.read(
             document,

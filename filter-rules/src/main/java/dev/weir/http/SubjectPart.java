@@ -50,6 +50,7 @@ record SubjectPart(
   static final String BASIC_USER = "basic-user";
 
   private static final String BASIC = "basic";
+  private static final String FIRST_OF = "first-of(";
   private static final Pattern NO_DIGIT = Pattern.compile("[^A-Za-z0-9+/]");
   private static final Pattern VARIABLE = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -189,7 +190,7 @@ record SubjectPart(
       throw Expect.failure("first-of", places, "two to four places, each once");
     }
     return new SubjectPart(
-        "first-of(" + String.join(",", kinds) + ")",
+        FIRST_OF + String.join(",", kinds) + ")",
         Choice.CLIENT,
         context ->
             parts.stream()
@@ -199,6 +200,17 @@ record SubjectPart(
                 .toList(),
         parts.stream().flatMap(part -> part.cookies.stream()).toList(),
         true);
+  }
+
+  /** Returns the places where a request carries it. None where no client sends it as a key. */
+  List<String> keyPlaces() {
+    if (kind.startsWith(BASIC_USER)) {
+      return List.of("header:authorization");
+    }
+    if (kind.startsWith(FIRST_OF)) {
+      return List.of(kind.substring(FIRST_OF.length(), kind.length() - 1).split(",", -1));
+    }
+    return KeyPlace.isOne(this) ? List.of(kind) : List.of();
   }
 
   private static List<String> values(Optional<String> value) {

@@ -384,6 +384,11 @@ public final class SubjectResolver {
     return combined(found, combinations);
   }
 
+  /** Returns the places of what clients send to be counted by. */
+  List<String> keyPlaces() {
+    return parts.stream().flatMap(part -> part.keyPlaces().stream()).toList();
+  }
+
   private static void validate(List<SubjectPart> parts) {
     if (parts.isEmpty()) {
       throw Expect.failure("subject", parts, "at least one part, such as ip");

@@ -53,7 +53,7 @@ class ConfigurationTest {
       """;
 
   private static final ReadOptions ASSUMING =
-      ReadOptions.STRICT.withAssumedVariables().withAssumedClasses();
+      ReadOptions.STRICT.withAssumedEnvironment().withAssumedClasses();
 
   private final Path directory;
 
@@ -180,6 +180,27 @@ class ConfigurationTest {
             rule ->
                 assertThat(rule.subject().kinds())
                     .containsExactly("ip", "class:com.example.Tenant"));
+  }
+
+  @Test
+  void files_that_are_not_here_are_noted_too() {
+    String yaml =
+        """
+        application: shop
+        redis: { uri: rediss://cache, ca-file: /etc/no-shop/ca.pem, user: weir, password-file: /etc/no-shop/password }
+        nodes: 1
+        rules:
+          - { name: keys, match: /**, deny: { key: header:X-Key, file: /etc/no-shop/keys }, limits: [1 per second] }
+        """;
+    assertThat(Complaints.of(() -> Weir.read(yaml, ReadOptions.STRICT)))
+        .extracting(ConfigurationException.Problem::field)
+        .contains("redis.ca-file", "redis.password-file", "rules[0].deny.file");
+    Configuration shop = Weir.read(yaml, ASSUMING);
+    assertThat(shop.redis().orElseThrow().location()).isEqualTo("rediss://cache:6379");
+    assertThat(shop.notes())
+        .hasSize(3)
+        .allMatch(note -> note.matches("file .* is not here: it is not checked"))
+        .contains("file '/etc/no-shop/keys' is not here: it is not checked");
   }
 
   @Test

@@ -3,9 +3,11 @@ package dev.weir.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.store.Subject;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** The subject of values that an operator gives is that of the requests with them. */
@@ -56,6 +58,39 @@ class GivenSubjectsTest {
     assertThatThrownBy(() -> subjects(ip, "s3cret", "b"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("subject: 2 values (expected: one for each of ip)");
+  }
+
+  @Test
+  void a_rule_says_where_requests_carry_what_may_be_a_secret() {
+    Rule rule =
+        Rule.builder("r")
+            .match("/**")
+            .subject(
+                SubjectResolver.firstOf(
+                        List.of("header:X-API-Key", "query:key"), SubjectResolver.Missing.IP)
+                    .and(SubjectResolver.of("basic-user", "cookie:sid", "path")))
+            .limit("1 per second")
+            .clients(
+                ClientPolicy.SAME_FOR_ALL.withDenied(Clients.knowing("header:X-Key", Set.of())))
+            .build();
+    assertThat(rule.keyPlaces())
+        .containsExactly(
+            "cookie:sid", "header:authorization", "header:x-api-key", "header:x-key", "query:key");
+    assertThat(Rules.matching("/**").keyPlaces()).isEmpty();
+  }
+
+  @Test
+  void how_an_address_is_found_is_described() {
+    FakeRequest request =
+        FakeRequest.get("/").from("10.0.0.1").header("X-Forwarded-For", "192.0.2.7");
+    assertThat(PEER.describe(request)).isEqualTo("10.0.0.1 (the peer; no header is read)");
+    ClientAddress behind = ClientAddress.behind(List.of("10.0.0.0/8"), "X-Forwarded-For");
+    assertThat(behind.describe(request))
+        .isEqualTo("192.0.2.7 (from X-Forwarded-For of a trusted proxy)");
+    assertThat(behind.describe(FakeRequest.get("/").from("10.0.0.1")))
+        .isEqualTo("10.0.0.1 (a trusted proxy, which has sent no X-Forwarded-For)");
+    assertThat(behind.describe(FakeRequest.get("/").from("192.0.2.9")))
+        .isEqualTo("192.0.2.9 (the peer, which is no trusted proxy)");
   }
 
   private static List<Subject> subjects(SubjectResolver resolver, String... values) {

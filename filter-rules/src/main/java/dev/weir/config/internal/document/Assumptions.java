@@ -8,20 +8,21 @@ import java.util.Set;
 
 /**
  * What the reading of a configuration assumes where it runs outside of its application: values of
- * variables that are not set here, and classes that are not here. Used by one thread.
+ * variables that are not set here, and files and classes that are not here. Used by one thread.
  */
 public final class Assumptions {
 
-  private final boolean ofVariables;
+  private final boolean ofEnvironment;
   private final boolean ofClasses;
   private final Set<String> notes = new LinkedHashSet<>();
 
   /**
-   * @param ofVariables whether an unset variable has any value, instead of being a problem
+   * @param ofEnvironment whether an unset variable has any value, and a missing file is as it
+   *     should be, instead of being a problem
    * @param ofClasses whether an unknown class is as it should be, instead of being a problem
    */
-  public Assumptions(boolean ofVariables, boolean ofClasses) {
-    this.ofVariables = ofVariables;
+  public Assumptions(boolean ofEnvironment, boolean ofClasses) {
+    this.ofEnvironment = ofEnvironment;
     this.ofClasses = ofClasses;
   }
 
@@ -37,10 +38,18 @@ public final class Assumptions {
 
   /** Returns whether this reference to an unset variable has any value. It is noted. */
   boolean isSet(String reference) {
-    if (ofVariables) {
+    if (ofEnvironment) {
       notes.add(reference + " is not set: any value is assumed");
     }
-    return ofVariables;
+    return ofEnvironment;
+  }
+
+  /** Returns whether this missing file, as a message shows it, is assumed. It is noted. */
+  boolean hasFile(String shown) {
+    if (ofEnvironment) {
+      notes.add("file " + shown + " is not here: it is not checked");
+    }
+    return ofEnvironment;
   }
 
   /** Returns a stand-in for the class, which returns nothing. Empty if it is a problem. */

@@ -277,6 +277,11 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return Optional.empty();
   }
 
+  /** Returns whether the file that this value names, and that is missing, is assumed. */
+  public boolean isAssumedFile() {
+    return reading.assumptions().hasFile(found());
+  }
+
   /** Returns the items of a list. A scalar is a list of one. */
   public List<Value> items(String expected) {
     if (node instanceof Node.Scalar && !isEmpty()) {
