@@ -1,37 +1,42 @@
-import {BIN_MILLIS, BINS, KINDS} from './timeline.js';
+import {SteadyTop} from './axis.js';
+import {KINDS, SECONDS} from './traffic.js';
 
-const SECONDS = (BINS * BIN_MILLIS) / 1000;
 const TICK_SECONDS = 10;
-const LEAST_TOP = 4;
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
-/** Draws a timeline as stacked bars that move to the left. */
-export class MovingChart {
-  #timeline;
+/** Draws the requests of the last minute as stacked bars, on the times in which Redis was out. */
+export class TrafficChart {
+  #traffic;
+  #history;
+  #top = new SteadyTop();
   #chart;
+  #colours = {};
 
-  constructor(canvas, timeline) {
-    this.#timeline = timeline;
+  constructor(canvas, traffic, history) {
+    this.#traffic = traffic;
+    this.#history = history;
     this.#chart = new Chart(canvas, {
       type: 'bar',
       data: {
-        labels: Array.from({length: BINS}, (_, bin) => SECONDS - ((bin + 1) * BIN_MILLIS) / 1000),
-        datasets: KINDS.map((kind) => ({label: kind, data: timeline.series(kind)})),
+        labels: Array.from({length: SECONDS}, (_, i) => SECONDS - i),
+        datasets: KINDS.map((kind) => ({label: kind, data: traffic.series(kind)})),
       },
-      options: this.#options(),
-      plugins: [{id: 'local', beforeDatasetsDraw: (chart) => this.#shadeLocal(chart)}],
+      options: TrafficChart.#options(),
+      plugins: [{id: 'outages', beforeDatasetsDraw: (chart) => this.#shade(chart)}],
     });
     this.#paint();
     DARK.addEventListener('change', () => this.#paint());
   }
 
   draw() {
-    this.#timeline.advance();
-    KINDS.forEach((kind, i) => { this.#chart.data.datasets[i].data = this.#timeline.series(kind); });
+    const series = KINDS.map((kind) => this.#traffic.series(kind));
+    series.forEach((data, i) => { this.#chart.data.datasets[i].data = data; });
+    const sums = series[0].map((_, second) => series.reduce((sum, data) => sum + data[second], 0));
+    this.#chart.options.scales.y.max = this.#top.above(sums);
     this.#chart.update('none');
   }
 
-  #options() {
+  static #options() {
     return {
       animation: false,
       responsive: true,
@@ -43,20 +48,13 @@ export class MovingChart {
         x: {
           stacked: true,
           grid: {display: false},
-          ticks: {
-            autoSkip: false,
-            maxRotation: 0,
-            callback: (_, bin) => MovingChart.#tick(SECONDS - ((bin + 1) * BIN_MILLIS) / 1000),
-          },
+          ticks: {autoSkip: false, maxRotation: 0, callback: (_, i) => TrafficChart.#tick(SECONDS - 1 - i)},
         },
         y: {
           stacked: true,
           beginAtZero: true,
-          suggestedMax: LEAST_TOP,
-          grace: '20%',
           border: {display: false},
           ticks: {precision: 0, maxTicksLimit: 6},
-          title: {display: true, text: 'answers per half second'},
         },
       },
     };
@@ -73,25 +71,32 @@ export class MovingChart {
   #paint() {
     const style = getComputedStyle(document.documentElement);
     const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const {datasets} = this.#chart.data;
-    KINDS.forEach((kind, i) => { datasets[i].backgroundColor = colour(kind); });
-    datasets[KINDS.indexOf('denied')].backgroundColor = hatch(colour('denied'), colour('surface'));
+    const [allowed, denied] = this.#chart.data.datasets;
+    allowed.backgroundColor = colour('allowed');
+    denied.backgroundColor = hatch(colour('denied'), colour('surface'));
     const {x, y} = this.#chart.options.scales;
-    x.ticks.color = y.ticks.color = y.title.color = colour('quiet');
+    x.ticks.color = y.ticks.color = colour('quiet');
     x.border = {color: colour('line')};
     y.grid = {color: colour('grid')};
-    this.localColour = colour('local');
-    this.#chart.update('none');
+    this.#colours = {ground: colour('local'), text: colour('local-text')};
+    this.#chart.update(); // 'none' keeps the colours of the bars that are there
   }
 
-  #shadeLocal({ctx, chartArea: {left, top, width, height}}) {
+  #shade({ctx, chartArea: {left, top, right, height, width}}) {
+    const at = (time) => left + ((time / 1000 - this.#traffic.start) * width) / SECONDS;
     ctx.save();
-    ctx.fillStyle = this.localColour;
-    ctx.globalAlpha = 0.55;
-    const edge = (bin) => Math.round(left + (bin * width) / BINS);
-    for (let bin = 0; bin < BINS; bin++) {
-      if (this.#timeline.isLocal(bin)) {
-        ctx.fillRect(edge(bin), top, edge(bin + 1) - edge(bin), height);
+    ctx.font = `12px ${Chart.defaults.font.family}`;
+    for (const {from, to} of this.#history.outages) {
+      const begin = Math.max(left, at(from));
+      const end = Math.min(right, to === null ? right : at(to));
+      if (end > begin) {
+        ctx.fillStyle = this.#colours.ground;
+        ctx.fillRect(begin, top, end - begin, height);
+        ctx.fillStyle = this.#colours.text;
+        const label = 'in process';
+        if (end - begin > ctx.measureText(label).width + 12) {
+          ctx.fillText(label, begin + 6, top + 16);
+        }
       }
     }
     ctx.restore();

@@ -16,3 +16,11 @@ export function choice({className, group, value, checked}, ...content) {
     element('input', {type: 'radio', name: group, value, checked}),
     element('span', {}, ...content));
 }
+
+/** A new element of a drawing with these attributes and children. */
+export function drawn(name, attributes = {}, ...children) {
+  const created = document.createElementNS('http://www.w3.org/2000/svg', name);
+  Object.entries(attributes).forEach(([key, value]) => created.setAttribute(key, value));
+  created.append(...children);
+  return created;
+}

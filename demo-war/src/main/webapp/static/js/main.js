@@ -1,99 +1,68 @@
-import {byId, choice, element} from './dom.js';
-import {Burst, kindOf} from './burst.js';
-import {KINDS, Timeline} from './timeline.js';
-import {MovingChart} from './chart.js';
+import {byId} from './dom.js';
 import {Node} from './nodes.js';
-import {ROUTES} from './routes.js';
+import {NodeCard} from './card.js';
+import {KINDS, Traffic} from './traffic.js';
+import {History} from './history.js';
+import {TrafficChart} from './chart.js';
+import {Sender} from './sender.js';
+import {connectFolds} from './folds.js';
+import {connectForm} from './form.js';
 import {connectPatterns} from './patterns.js';
 import {connectRedis} from './redis.js';
-import {showAnswer, showRetry} from './answer.js';
-import {showCounted} from './counted.js';
+import {offerTour} from './tour.js';
+import {showAbout} from './about.js';
+import {count, showCounted} from './counted.js';
+import {showRetry} from './answer.js';
+import {showStrip} from './strip.js';
 
 const DRAW_MILLIS = 250;
 const ASK_MILLIS = 500;
-const IN_TURN = 'all';
+const TABLE_MILLIS = 1000;
 
-const form = byId('send');
-const timeline = new Timeline();
-const chart = new MovingChart(byId('chart'), timeline);
-const nodes = await Node.discover();
-let burst = null;
-
-offerChoices();
-form.addEventListener('submit', send);
-form.addEventListener('change', showKey);
-byId('stop').addEventListener('click', () => burst?.stop());
-setInterval(draw, DRAW_MILLIS);
-keepAsking();
+Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+const traffic = new Traffic();
+const history = new History();
+const sender = new Sender();
+const chart = new TrafficChart(byId('chart'), traffic, history);
+connectFolds();
 connectPatterns();
-connectRedis();
 
-function offerChoices() {
-  byId('routes').replaceChildren(...ROUTES.map(({id, method, path, limit}, i) => choice(
-    {className: 'route', group: 'route', value: id, checked: i === 0},
-    element('code', {textContent: `${method} /${path}`}), element('small', {textContent: limit}))));
-  const targets = nodes.map((node) => [node.name, node.name]);
-  const all = nodes.length > 1 ? [[IN_TURN, nodes.length === 2 ? 'both in turn' : 'all in turn']] : [];
-  byId('targets').replaceChildren(...[...all, ...targets].map(([value, text], i) => choice(
-    {className: 'segment', group: 'target', value, checked: i === 0}, text)));
-  byId('nodes').replaceChildren(...nodes.map((node) => node.card));
-  showKey();
-}
+const nodes = await Node.discover();
+const cards = nodes.map((node) => new NodeCard(node));
+byId('nodes').replaceChildren(...cards.map(({card}) => card));
+connectForm(nodes, sender);
+await Promise.all(nodes.map(ask));
+connectRedis(nodes[0].status);
+nodes.forEach(keepAsking);
+setInterval(draw, DRAW_MILLIS);
+setInterval(showCounted, TABLE_MILLIS);
+draw();
+showCounted();
+offerTour(nodes, sender);
 
-function route() {
-  return ROUTES.find(({id}) => id === form.elements.route.value);
-}
-
-function showKey() {
-  byId('key-field').hidden = !route().keyed;
-}
-
-async function send(event) {
-  event.preventDefault();
-  burst?.stop();
-  const target = form.elements.target.value;
-  const order = {
-    route: route(),
-    key: form.elements.key.value.trim(),
-    count: form.elements.count.valueAsNumber,
-    rate: form.elements.rate.valueAsNumber,
-    nodes: nodes.filter((node) => target === IN_TURN || node.name === target),
-  };
-  const sums = {allowed: 0, denied: 0, failed: 0};
-  const own = new Burst(order, (answer) => {
-    const kind = kindOf(answer);
-    sums[kind]++;
-    timeline.add(kind);
-    answer.node.add(kind);
-    showAnswer(answer);
-  });
-  burst = own;
-  byId('stop').disabled = false;
-  byId('summary').textContent = `Sending ${order.count} to ${order.route.path} …`;
-  await own.run();
-  draw();
-  if (burst === own) {
-    byId('stop').disabled = true;
-    byId('summary').textContent = `${own.stopped ? 'Stopped' : 'Done'}: ${describe(sums)}.`;
+async function ask(node) {
+  await node.refresh();
+  if (node.status !== null) {
+    traffic.take(node);
+    showAbout(node.status);
   }
+  history.take(nodes);
+  count(nodes);
 }
 
-function describe({allowed, denied, failed}) {
-  return `${allowed} allowed, ${denied} denied${failed > 0 ? `, ${failed} failed` : ''}`;
+/** Asks at even times, so that few answers lie across two seconds. No node delays another. */
+async function keepAsking(node) {
+  await ask(node);
+  setTimeout(keepAsking, ASK_MILLIS - (performance.now() % ASK_MILLIS), node);
 }
 
 function draw() {
   chart.draw();
+  showStrip(history);
   showRetry();
+  cards.forEach((card) => card.show());
+  byId('legend-out').hidden = history.outages.length === 0;
   for (const kind of KINDS) {
-    byId(`total-${kind}`).textContent = timeline.totals[kind];
+    byId(`total-${kind}`).textContent = traffic.total(kind).toLocaleString('en');
   }
-  byId('chart').setAttribute('aria-label', `Answers per half second over the last minute. So far: ${describe(timeline.totals)}.`);
-}
-
-async function keepAsking() {
-  await Promise.all(nodes.map((node) => node.refresh()));
-  timeline.mark(nodes.some((node) => node.decidesLocally));
-  showCounted(nodes);
-  setTimeout(keepAsking, ASK_MILLIS);
 }

@@ -1,25 +1,19 @@
-import {element} from './dom.js';
-
 const PATIENCE_MILLIS = 2000;
-const STORES = {
-  REDIS: {state: 'redis', text: 'Redis decides'},
-  LOCAL: {state: 'local', text: 'decides in process'},
-};
-const FACTS = [['breaker', 'breaker', '–'], ['liveNodes', 'live nodes', '–'], ['allowed', 'allowed', '0'], ['denied', 'denied', '0']];
-const GONE = {state: 'gone', text: 'does not answer'};
+const MISSES_UNTIL_GONE = 3;
 
-/** A node of the demo: where it is, what it last said of itself, and a card that shows this. */
+/** A node of the demo: where it is, and what it last said of itself. */
 export class Node {
-  #status = null;
-  #lamp = element('p', {className: 'lamp', role: 'status'});
-  #facts = {};
-  #answers = {allowed: 0, denied: 0, failed: 0};
+  #misses = 0;
+
+  /** What it last said; null before it has said anything. */
+  status = null;
+
+  /** When it said that. */
+  heardAt = performance.now();
 
   constructor(base) {
     this.base = base;
     this.name = base.port === '' ? base.host : base.port;
-    this.card = this.#draw();
-    this.#show();
   }
 
   /** The sister nodes of the page's own, which is the first one asked. */
@@ -33,52 +27,44 @@ export class Node {
     });
   }
 
-  get status() {
-    return this.#status;
-  }
-
-  get decidesLocally() {
-    return this.#status?.store === 'LOCAL';
-  }
-
-  /** Counts an answer that this page got from the node. */
-  add(kind) {
-    this.#answers[kind]++;
-    if (kind in this.#facts) {
-      this.#facts[kind].textContent = this.#answers[kind];
-    }
-  }
-
+  /** Asks it once. One missed answer may be the fault of this page, whose bursts take the same way. */
   async refresh() {
     try {
       const response = await fetch(new URL('status', this.base),
         {cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(PATIENCE_MILLIS)});
-      this.#status = response.ok ? await response.json() : null;
+      if (!response.ok) {
+        throw new Error(`status ${response.status}`);
+      }
+      this.status = await response.json();
+      this.heardAt = performance.now();
+      this.#misses = 0;
     } catch {
-      this.#status = null;
+      this.#misses++;
     }
-    this.#show();
-    return this.#status;
+    return this.status;
   }
 
-  #draw() {
-    const facts = element('dl');
-    for (const [id, label, start] of FACTS) {
-      this.#facts[id] = element('dd', {textContent: start});
-      facts.append(element('dt', {textContent: label}), this.#facts[id]);
-    }
-    return element('article', {className: 'card node'},
-      element('div', {className: 'card-head'}, element('h3', {textContent: `Node ${this.name}`}), this.#lamp),
-      facts);
+  get isStale() {
+    return this.#misses > 0;
   }
 
-  #show() {
-    const lamp = this.#status === null ? GONE : STORES[this.#status.store];
-    if (this.#lamp.textContent !== lamp.text) {
-      this.#lamp.textContent = lamp.text;
-      this.#lamp.dataset.state = lamp.state;
+  get isGone() {
+    return this.status === null || this.#misses >= MISSES_UNTIL_GONE;
+  }
+
+  /** What decides: `redis`; `local` while Redis is out, `alone` where there is none; or `gone`. */
+  get state() {
+    if (this.isGone) {
+      return 'gone';
     }
-    this.#facts.breaker.textContent = this.#status?.breaker?.toLowerCase().replace('_', ' ') ?? '–';
-    this.#facts.liveNodes.textContent = this.#status?.liveNodes ?? '–';
+    if (this.status.store === 'REDIS') {
+      return 'redis';
+    }
+    return this.status.breaker === 'NONE' ? 'alone' : 'local';
+  }
+
+  /** Since when that has decided. */
+  get stateSince() {
+    return this.heardAt - this.status.storeMillis;
   }
 }

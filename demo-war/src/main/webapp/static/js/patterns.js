@@ -6,7 +6,7 @@ const PATTERNS = [
   {id: 'token-bucket', name: 'Token bucket', limit: '4 per second, burst 8'},
   {id: 'fixed-window', name: 'Fixed window', limit: '8 per 2s window'},
   {id: 'sliding-window', name: 'Sliding window', limit: '8 per 2s sliding'},
-  {id: 'leaky-bucket', name: 'Leaky bucket', limit: '4 per second, who waits 2 s at most'},
+  {id: 'leaky-bucket', name: 'Leaky bucket', limit: '4 per second, waits 2 s at most'},
   {id: 'concurrency', name: 'Concurrency', limit: '4 at once, for 500 ms each'},
 ];
 
@@ -30,12 +30,18 @@ async function compare(pictures) {
     for await (const answer of lines(response.body)) {
       pictures.get(answer.pattern).add(answer);
     }
-    say('Done.');
+    say(conclusion(pictures));
   } catch (problem) {
     say(`Broken off: ${problem.message}`);
   } finally {
     byId('compare').disabled = false;
   }
+}
+
+function conclusion(pictures) {
+  const peaks = PATTERNS.map(({id, name}) => [name.toLowerCase(), pictures.get(id).mostInOneSecond]);
+  peaks.sort(([, one], [, other]) => other - one);
+  return `Done. Most admitted within one second: ${peaks.map(([name, peak]) => `${name} ${peak}`).join(', ')}.`;
 }
 
 function refusal(response) {

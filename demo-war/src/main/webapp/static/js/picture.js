@@ -46,6 +46,11 @@ export class Picture {
     this.#draw();
   }
 
+  /** The most that it admitted within one second, whenever that began. */
+  get mostInOneSecond() {
+    return Math.max(0, ...this.#admitted.map((start) => this.#admitted.filter((at) => at >= start && at < start + 1).length));
+  }
+
   #draw() {
     const [admitted, sent, denied] = this.#chart.data.datasets;
     admitted.data = sums(this.#admitted);

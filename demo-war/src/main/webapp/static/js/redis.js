@@ -1,30 +1,30 @@
 import {byId} from './dom.js';
 
 const CONTROL = new URL('demo/redis', document.baseURI);
+const ASK_MILLIS = 2000;
 const LAMPS = {
-  RUNNING: {state: 'redis', text: 'runs', actions: ['freeze', 'kill']},
-  FROZEN: {state: 'local', text: 'frozen', actions: ['resume', 'kill']},
-  STOPPED: {state: 'gone', text: 'stopped', actions: ['start']},
+  RUNNING: {state: 'redis', text: 'runs', next: ['freeze', 'kill']},
+  FROZEN: {state: 'local', text: 'frozen', next: ['resume', 'kill']},
+  STOPPED: {state: 'gone', text: 'stopped', next: ['start']},
 };
 
 /** Shows the buttons where there is a Redis to break: not in a container, and not for others. */
-export async function connectRedis() {
-  const known = await ask({method: 'GET'});
-  if (known === null) {
+export async function connectRedis(status) {
+  if (!status?.control || await ask({method: 'GET'}) === null) {
     return;
   }
   byId('redis').hidden = false;
-  byId('redis-actions').addEventListener('click', ({target}) => act(target.dataset.action));
-  setInterval(() => ask({method: 'GET'}), 2000);
+  byId('redis-toggle').hidden = false;
+  buttons().forEach((button) => button.addEventListener('click', () => act(button.dataset.action)));
+  setInterval(() => ask({method: 'GET'}), ASK_MILLIS);
+}
+
+function buttons() {
+  return [byId('redis-toggle'), ...byId('redis-actions').children];
 }
 
 async function act(action) {
-  if (action === undefined) {
-    return;
-  }
-  for (const button of byId('redis-actions').children) {
-    button.disabled = true;
-  }
+  buttons().forEach((button) => { button.disabled = true; });
   await ask({method: 'POST', headers: {'X-Weir-Demo': '1'}}, `/${action}`);
 }
 
@@ -43,14 +43,16 @@ async function ask(options, path = '') {
 }
 
 function show({state, version, problem}) {
-  const {text, actions, state: lamp} = LAMPS[state];
+  const {text, next, state: lamp} = LAMPS[state];
   byId('redis-title').textContent = `Redis ${version}`;
   byId('redis-lamp').dataset.state = lamp;
   if (byId('redis-lamp').textContent !== text) {
     byId('redis-lamp').textContent = text;
   }
   byId('redis-problem').textContent = problem;
-  for (const button of byId('redis-actions').children) {
-    button.disabled = !actions.includes(button.dataset.action);
-  }
+  const [first] = next;
+  const toggle = byId('redis-toggle');
+  toggle.dataset.action = first;
+  toggle.textContent = `${first[0].toUpperCase()}${first.slice(1)} Redis`;
+  buttons().forEach((button) => { button.disabled = !next.includes(button.dataset.action); });
 }

@@ -244,9 +244,11 @@ class FailoverLimitStoreTest {
   @Test
   void a_block_and_a_reset_hold_on_either_side_of_an_outage() {
     adjust(store, new Adjustment.Block(one.counter(), Duration.ofDays(1)));
-    assertThat(decide(store, one).allowed()).isFalse();
+    assertThat(decide(store, one).binding().blockedFor()).isPresent();
     primary.switchOff();
-    assertThat(decide(store, one).allowed()).isFalse();
+    Decision.Counted denied = decide(store, one);
+    assertThat(denied.source()).isEqualTo(Source.LOCAL);
+    assertThat(denied.binding().blockedFor()).isPresent().isEqualTo(denied.retryAfter());
     primary.switchOn();
     adjust(store, new Adjustment.Reset(one.counter()));
     assertThat(decide(store, one).allowed()).isTrue();

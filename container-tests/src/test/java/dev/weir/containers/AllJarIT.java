@@ -113,6 +113,11 @@ class AllJarIT {
   }
 
   @Test
+  void it_knows_its_version() {
+    assertThat(content("dev/weir/config/version.properties").strip()).matches("version=\\d+\\..*");
+  }
+
+  @Test
   void what_starts_by_a_service_file_still_does() {
     assertThat(entries())
         .contains("META-INF/services/dev.weir.shaded.slf4j.spi.SLF4JServiceProvider");

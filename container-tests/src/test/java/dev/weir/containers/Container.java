@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A servlet container as it is distributed. */
 interface Container {
@@ -22,6 +24,18 @@ interface Container {
   /** Whether an application ends when one of its listeners throws at start-up. */
   default boolean endsWithItsListeners() {
     return true;
+  }
+
+  /**
+   * Returns the pattern of an access log, with what Weir says of a denial.
+   *
+   * @param attribute how the container prints an attribute of a request, with %s for its name
+   */
+  static String accessLog(String attribute) {
+    return "%m %U %s "
+        + Stream.of("denied", "source", "subject", "shadow")
+            .map(name -> name + "=" + attribute.formatted("dev.weir." + name))
+            .collect(Collectors.joining(" "));
   }
 
   /** What comes before the path within the application. */

@@ -34,6 +34,7 @@ record Jetty(String version, String module, Edition edition, String kind, String
   public List<String> prepare(Path war, Path place, int port, Jdk jdk) throws IOException {
     Path home = Artifacts.unpacked("org.eclipse.jetty:jetty-home:zip:" + version);
     Files.createDirectories(place.resolve("webapps"));
+    Files.createDirectories(place.resolve("logs"));
     Files.copy(war, place.resolve("webapps/shop.war"));
     return List.of(
         jdk.home().resolve("bin/java").toString(),
@@ -45,7 +46,8 @@ record Jetty(String version, String module, Edition edition, String kind, String
         "jetty.http.host=127.0.0.1",
         "jetty.http.port=" + port,
         "jetty.http.acceptQueueSize=10000",
+        "jetty.requestlog.formatString=" + Container.accessLog("%%{%s}attr"),
         "jetty.threadPool.maxConcurrentTasks=20000", // where its threads are virtual
-        "--modules=%2$s,http,%1$s-deploy,%1$s-annotations".formatted(module, pool));
+        "--modules=%2$s,http,requestlog,%1$s-deploy,%1$s-annotations".formatted(module, pool));
   }
 }

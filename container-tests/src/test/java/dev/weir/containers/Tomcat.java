@@ -58,11 +58,14 @@ record Tomcat(String version, Edition edition, String kind, String connector) im
             <Connector address="127.0.0.1" port="%d" %s/>
             <Engine name="Catalina" defaultHost="localhost">
               <Realm className="org.apache.catalina.realm.MemoryRealm"/>
-              <Host name="localhost" appBase="webapps"/>
+              <Host name="localhost" appBase="webapps">
+                <Valve className="org.apache.catalina.valves.AccessLogValve" directory="logs"
+                    prefix="access" buffered="false" pattern="%s"/>
+              </Host>
             </Engine>
           </Service>
         </Server>
         """
-        .formatted(port, connector);
+        .formatted(port, connector, Container.accessLog("%%{%s}r"));
   }
 }

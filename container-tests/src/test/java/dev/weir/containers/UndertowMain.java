@@ -2,6 +2,7 @@ package dev.weir.containers;
 
 import io.undertow.Handlers;
 import io.undertow.Undertow;
+import io.undertow.server.handlers.accesslog.AccessLogHandler;
 import io.undertow.server.handlers.resource.PathResourceManager;
 import io.undertow.servlet.Servlets;
 import io.undertow.servlet.api.DeploymentInfo;
@@ -43,7 +44,12 @@ public final class UndertowMain {
     manager.deploy();
     Undertow.builder()
         .addHttpListener(Integer.parseInt(args[1]), "127.0.0.1")
-        .setHandler(Handlers.path().addPrefixPath(info.getContextPath(), manager.start()))
+        .setHandler(
+            new AccessLogHandler(
+                Handlers.path().addPrefixPath(info.getContextPath(), manager.start()),
+                System.out::println,
+                Container.accessLog("%%{r,%s}"),
+                loader))
         .build()
         .start();
   }

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** WildFly, from its archive, with the configuration that it comes with. */
+/** WildFly, from its archive, with the configuration that it comes with and an access log. */
 record WildFly(String version, Edition edition) implements Container {
 
   /** As its own script has them. */
@@ -30,6 +30,14 @@ record WildFly(String version, Edition edition) implements Container {
         Files.copy(file, place.resolve("configuration").resolve(file.getFileName()));
       }
     }
+    Path configuration = place.resolve("configuration/standalone.xml");
+    String withLog =
+        Files.readString(configuration)
+            .replace(
+                "<http-invoker http",
+                "<access-log use-server-log=\"true\" pattern=\"%s\"/><http-invoker http"
+                    .formatted(Container.accessLog("%%{r,%s}")));
+    Files.writeString(configuration, withLog);
     Files.createDirectories(place.resolve("deployments"));
     Files.copy(war, place.resolve("deployments/shop.war"));
     List<String> command = new ArrayList<>();

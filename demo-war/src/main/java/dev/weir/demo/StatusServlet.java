@@ -3,37 +3,43 @@ package dev.weir.demo;
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
 import dev.weir.config.WeirStatus;
-import dev.weir.redis.RedisStatus;
-import dev.weir.redis.RedisStatus.Breaker;
 import jakarta.json.Json;
 import jakarta.json.JsonArrayBuilder;
-import jakarta.json.JsonObject;
 import jakarta.servlet.ServletContext;
+import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serial;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.Objects;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
  * {@code GET /status}: the state of this node's limits. It opens the configuration that the filter
- * opens, so it shares the filter's {@link Weir}. It contains no subject, so no API key.
+ * opens, so it shares the filter's {@link Weir}.
  */
 public final class StatusServlet extends HttpServlet {
 
   @Serial private static final long serialVersionUID = 1L;
 
+  private static final String BUILD = "/META-INF/maven/dev.weir/weir-demo-war/pom.properties";
+
+  private final transient RequestCounts requests = new RequestCounts();
+
   private transient @Nullable Weir weir;
   private transient List<Integer> ports = List.of();
+  private String version = "";
 
   @Override
-  public void init() {
+  public void init() throws ServletException {
     ServletContext context = getServletContext();
     ports = Ports.of(context);
+    version = version(context);
     weir =
         Weir.open(
             new WeirSource(
@@ -41,6 +47,7 @@ public final class StatusServlet extends HttpServlet {
                 Map.of(),
                 context::getResourceAsStream,
                 WeirSource.applicationClassLoader()));
+    weir.addListener(requests);
   }
 
   @Override
@@ -57,43 +64,38 @@ public final class StatusServlet extends HttpServlet {
       throw new IllegalStateException("status: asked before init");
     }
     response.setHeader("Cache-Control", "no-store");
-    JsonAnswer.write(json(weir.status(), request.getLocalPort()), response);
+    WeirStatus status = weir.status();
+    JsonAnswer.write(
+        StatusJson.of(status, weir.rules())
+            .add("version", version)
+            .add("control", hasControl())
+            .add("requests", requests.json())
+            .add("storeMillis", requests.millisOf(status.store()))
+            .add("port", request.getLocalPort())
+            .add("ports", sisters())
+            .build(),
+        response);
   }
 
-  private JsonObject json(WeirStatus status, int port) {
+  /** Returns the version that the build has written into the WAR. */
+  private static String version(ServletContext context) throws ServletException {
+    Properties build = new Properties();
+    try (InputStream written = context.getResourceAsStream(BUILD)) {
+      build.load(Objects.requireNonNull(written, BUILD));
+    } catch (IOException e) {
+      throw new ServletException(e);
+    }
+    return build.getProperty("version");
+  }
+
+  /** Returns whether the page can stop Redis: only where the demo has started it. */
+  private boolean hasControl() {
+    return Boolean.parseBoolean(getServletContext().getInitParameter("weir.demo.control"));
+  }
+
+  private JsonArrayBuilder sisters() {
     JsonArrayBuilder sisters = Json.createArrayBuilder();
     ports.forEach(sisters::add);
-    return Json.createObjectBuilder()
-        .add("node", status.node())
-        .add("port", port)
-        .add("ports", sisters)
-        .add("store", status.store().name())
-        .add("breaker", status.redis().map(StatusServlet::breaker).orElse("NONE"))
-        .add("liveNodes", status.liveNodes())
-        .add("decisions", decisions(status))
-        .build();
-  }
-
-  /** Returns the worst state among several primaries; open while none has been found. */
-  private static String breaker(RedisStatus redis) {
-    List<Breaker> breakers = redis.primaries().stream().map(RedisStatus.Primary::breaker).toList();
-    return Stream.of(Breaker.OPEN, Breaker.HALF_OPEN, Breaker.CLOSED)
-        .filter(breakers::contains)
-        .findFirst()
-        .orElse(Breaker.OPEN)
-        .name();
-  }
-
-  private static JsonArrayBuilder decisions(WeirStatus status) {
-    JsonArrayBuilder decisions = Json.createArrayBuilder();
-    for (WeirStatus.Decisions counted : status.decisions()) {
-      decisions.add(
-          Json.createObjectBuilder()
-              .add("rule", counted.rule())
-              .add("outcome", counted.outcome().name())
-              .add("source", counted.source().map(Enum::name).orElse("RULE"))
-              .add("count", counted.count()));
-    }
-    return decisions;
+    return sisters;
   }
 }

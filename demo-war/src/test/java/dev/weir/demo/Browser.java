@@ -82,17 +82,28 @@ final class Browser implements AutoCloseable {
 
   /** Shows the page on a screen of this size. */
   void resize(int width, int height) {
-    JsonObjectBuilder size =
+    emulate(
+        "Emulation.setDeviceMetricsOverride",
         Json.createObjectBuilder()
             .add("width", width)
             .add("height", height)
             .add("deviceScaleFactor", 1)
-            .add("mobile", true);
+            .add("mobile", true));
+  }
+
+  /** Makes the system prefer something: {@code prefer("color-scheme", "dark")}. */
+  void prefer(String feature, String value) {
+    JsonObjectBuilder preference =
+        Json.createObjectBuilder().add("name", "prefers-" + feature).add("value", value);
+    emulate(
+        "Emulation.setEmulatedMedia",
+        Json.createObjectBuilder().add("features", Json.createArrayBuilder().add(preference)));
+  }
+
+  private void emulate(String command, JsonObjectBuilder parameters) {
     post(
         session + "/goog/cdp/execute",
-        Json.createObjectBuilder()
-            .add("cmd", "Emulation.setDeviceMetricsOverride")
-            .add("params", size));
+        Json.createObjectBuilder().add("cmd", command).add("params", parameters));
   }
 
   /** Runs a script in the page; what it returns, as text. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.http.Answer;
 import dev.weir.http.RawHttp;
+import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
@@ -104,12 +105,17 @@ class NodesIT {
     exhaust(key);
     NodeStatus status = NodeStatus.of(demo.node(0));
     assertThat(status.json().keySet())
-        .containsExactly("node", "port", "ports", "store", "breaker", "liveNodes", "decisions");
+        .contains("node", "port", "ports", "store", "breaker", "liveNodes", "decisions")
+        .contains("version", "config", "requests", "storeMillis", "rules", "delayed", "waiting");
     assertThat(status.store()).isEqualTo("REDIS");
     assertThat(status.json().getString("breaker")).isEqualTo("CLOSED");
     assertThat(status.json().getInt("port")).isEqualTo(demo.port());
+    assertThat(status.json().getBoolean("control")).as("buttons for Redis").isTrue();
     assertThat(status.count("api", "ALLOWED", "REDIS")).isPositive();
     assertThat(status.count("api", "DENIED", "REDIS")).isPositive();
+    JsonObject requests = status.json().getJsonObject("requests");
+    assertThat(requests.getInt("denied")).isPositive();
+    assertThat(requests.getInt("allowedInProcess")).isZero();
     assertThat(status.json().toString() + demo.output()).doesNotContain(key);
   }
 

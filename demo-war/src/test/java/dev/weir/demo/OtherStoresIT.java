@@ -23,6 +23,7 @@ class OtherStoresIT {
       assertThat(NodeStatus.of(demo.node(0)).store()).isEqualTo("REDIS");
       await().until(() -> NodeStatus.of(demo.node(0)).liveNodes() == 2);
       assertThat(demo.node(0).get("/demo/redis").status()).isEqualTo(404);
+      assertThat(NodeStatus.of(demo.node(0)).json().getBoolean("control")).isFalse();
       assertThat(demo.children()).isEmpty();
       demo.signal("TERM");
       demo.exitCode();
@@ -42,6 +43,7 @@ class OtherStoresIT {
       NodeStatus status = NodeStatus.of(demo.node(0));
       assertThat(status.store()).isEqualTo("LOCAL");
       assertThat(status.json().getString("breaker")).isEqualTo("NONE");
+      assertThat(status.json().getBoolean("control")).as("a button for Redis").isFalse();
       assertThat(demo.children()).isEmpty();
     }
   }

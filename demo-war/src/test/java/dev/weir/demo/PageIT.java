@@ -1,129 +1,230 @@
 package dev.weir.demo;
 
+import static java.util.Comparator.reverseOrder;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.Full;
+import dev.weir.http.Answer;
+import jakarta.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page, in a real browser where one is installed. */
+/** What the page does, in a real browser where one is installed. */
 @Full
 class PageIT {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
+  /** The words of the nodes' cards, each with its meaning elsewhere on the page. */
+  private static final String LINKED_WORDS =
+      """
+      return [...document.querySelectorAll('#nodes dt a')]
+          .map(it => it.textContent + ': ' + document.querySelector(it.hash)?.nextElementSibling.textContent)
+          .join('; ');
+      """;
 
-  private DemoProcess demo;
-  private Browser browser;
+  /** The requests of the last minute, as the chart has them. */
+  private static final String DRAWN_REQUESTS =
+      """
+      const sets = Chart.getChart(document.querySelector('#chart')).data.datasets;
+      return String(sets.flatMap(set => set.data).reduce((one, other) => one + other, 0));
+      """;
+
+  /** The outages in the time line. */
+  private static final String WAS_LOCAL =
+      "return String(document.querySelectorAll('#history .was-local').length)";
+
+  private static final java.util.regex.Pattern OUTAGE =
+      java.util.regex.Pattern.compile(
+          "Redis out (\\d+\\.\\d) s · (\\d+) let in by the share of 2 nodes");
+
+  private static final java.util.regex.Pattern NUMBER = java.util.regex.Pattern.compile("\\d+");
+
+  /** What a page that was used has allowed before. */
+  private static final int LOGIN = 1;
+
+  private Page page;
 
   @BeforeEach
   void open(@TempDir Path profile) throws IOException {
-    Browser.missing().ifPresent(reason -> System.out.println("PageIT is skipped: " + reason));
-    assumeThat(Browser.missing()).isEmpty();
-    demo = DemoProcess.start();
-    browser = new Browser(profile, 1280, 900);
-    browser.open("http://localhost:" + demo.port() + "/");
-    await("both nodes").atMost(PATIENCE).until(() -> text("#nodes").contains("Redis decides"));
+    page = Page.open(profile);
   }
 
   @AfterEach
   void close() {
-    if (browser != null) {
-      browser.close();
-    }
-    if (demo != null) {
-      demo.close();
+    if (page != null) {
+      page.close();
     }
   }
 
   @Test
-  void a_burst_over_both_nodes_is_drawn_and_its_last_answer_shown() {
-    send("bob", 60, 100);
-    assertThat(number("#total-allowed")).isGreaterThanOrEqualTo(10);
-    assertThat(number("#total-denied")).isPositive();
-    assertThat(number("#total-allowed") + number("#total-denied")).isEqualTo(60);
+  void a_burst_over_both_nodes_is_counted_and_its_last_answer_shown() {
+    page.send("bob", 60, 100);
+    await().atMost(Page.PATIENCE).until(() -> decided() == LOGIN + 60);
+    assertThat(page.number("#total-allowed")).isGreaterThanOrEqualTo(LOGIN + 10);
+    assertThat(page.number("#total-denied")).isPositive();
     awaitDenial("bob");
-    assertThat(text("#answer-fields")).contains("Retry-After", "RateLimit", "\"api\";r=0;t=1");
+    assertThat(page.text("#answer-fields")).contains("Retry-After", "RateLimit", "\"api\";r=0;t=1");
+    assertThat(page.browser().complaints()).allMatch(complaint -> complaint.contains("429"));
+  }
+
+  private int decided() {
+    return page.number("#total-allowed") + page.number("#total-denied");
+  }
+
+  @Test
+  void the_requests_of_others_are_seen_too() {
+    for (int i = 0; i < 20; i++) {
+      page.demo().node(i % 2).get("/api/hello", "X-API-Key: other");
+    }
+    await().atMost(Page.PATIENCE).until(() -> decided() == LOGIN + 20);
     await()
-        .atMost(PATIENCE)
+        .atMost(Page.PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(text("#counted"))
-                    .contains(String.valueOf(demo.port()), String.valueOf(demo.port() + 1))
-                    .contains("api", "denied"));
-    assertThat(browser.complaints()).allMatch(complaint -> complaint.contains("429"));
+                assertThat(Double.parseDouble(page.browser().run(DRAWN_REQUESTS)))
+                    .isCloseTo(20, within(0.01)));
   }
 
   @Test
-  void it_shows_who_decides_while_redis_is_gone_and_back() {
-    press("#redis-actions [data-action=kill]");
-    await().atMost(PATIENCE).until(() -> text("#redis-lamp").equals("stopped"));
-    send("eve", 20, 20);
-    await().atMost(PATIENCE).until(() -> text("#nodes").contains("decides in process"));
-    press("#redis-actions [data-action=start]");
-    await().atMost(PATIENCE).until(() -> !text("#nodes").contains("decides in process"));
-    assertThat(number("#total-failed")).isZero();
+  void the_rules_have_one_row_each_with_the_sums_of_all_nodes_and_most_denials_first() {
+    await().atMost(Page.PATIENCE).until(() -> rules().startsWith("address api bursts candidate "));
+    page.send("carol", 60, 100);
+    page.demo().node(1).post("/login");
+    await()
+        .atMost(Page.PATIENCE)
+        .until(() -> count("api", "allowed") + count("api", "denied"), Integer.valueOf(60)::equals);
+    await().atMost(Page.PATIENCE).until(() -> count("login", "allowed") == LOGIN + 1);
+    assertThat(rules()).startsWith("api address bursts candidate ");
+    assertThat(page.number("#total-denied")).isEqualTo(count("api", "denied"));
+    assertThat(count("candidate", "denied")).isGreaterThan(count("api", "denied"));
+    assertThat(page.text("#counted")).containsOnlyOnce("would deny");
+  }
+
+  private String rules() {
+    return page.browser()
+        .run(
+            "return [...document.querySelectorAll('#counted tbody th span')]"
+                + ".map(it => it.textContent).join(' ')");
+  }
+
+  /** The number in the row of a rule, 0 where the outcome has not occurred. */
+  private int count(String rule, String outcome) {
+    return Integer.parseInt(
+        page.browser()
+            .run(
+                """
+                const row = [...document.querySelectorAll('#counted tbody tr')]
+                    .find(it => it.querySelector('th span').textContent === '%s');
+                return row.querySelector('td.%s span')?.textContent ?? '0';
+                """
+                    .formatted(rule, outcome)));
+  }
+
+  @Test
+  void it_shows_who_decides_while_redis_is_killed_and_back() {
+    page.press("#redis-actions [data-action=kill]");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#redis-lamp").equals("stopped"));
+    page.send("eve", 20, 20);
+    assertThat(page.text("#summary")).doesNotContain("failed");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#lamp").equals("Redis is out"));
+    assertThat(page.text("#nodes")).contains("in process");
+    page.press("#redis-actions [data-action=start]");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#lamp").equals("Redis decides"));
+  }
+
+  @Test
+  void it_tells_how_long_an_outage_was_and_how_many_the_shares_let_in() {
+    assertThat(page.text("#outage")).isEqualTo("no outage so far");
+    long started = System.nanoTime();
+    page.press("#redis-toggle");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#redis-toggle").equals("Resume Redis"));
+    page.send("mallory", 30, 30);
+    await().atMost(Page.PATIENCE).until(() -> page.text("#outage").startsWith("Redis out for "));
+    page.press("#redis-toggle");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#lamp").equals("Redis decides"));
+    long letIn = letInBy(0) + letInBy(1);
+    assertThat(letIn).isBetween(10L, 20L);
+    double seconds = (System.nanoTime() - started) / 1e9;
+    Matcher told = OUTAGE.matcher(page.text("#outage"));
+    assertThat(told.matches()).as(page.text("#outage")).isTrue();
+    assertThat(Double.parseDouble(told.group(1))).isBetween(1.0, seconds);
+    assertThat(told.group(2)).isEqualTo(String.valueOf(letIn));
+    assertThat(page.browser().run(WAS_LOCAL)).isEqualTo("1");
+  }
+
+  private long letInBy(int node) {
+    JsonObject status = NodeStatus.of(page.demo().node(node)).json();
+    return status.getJsonObject("requests").getJsonNumber("allowedInProcess").longValueExact();
+  }
+
+  @Test
+  void a_node_that_misses_one_answer_keeps_what_it_said_with_its_age() throws IOException {
+    page.demo().signal("STOP");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#nodes").contains("s ago"));
+    assertThat(page.text("#nodes")).contains("Redis decides").doesNotContain("does not answer");
+    assertThat(rules()).contains("api");
+    page.demo().signal("CONT");
+    await().atMost(Page.PATIENCE).until(() -> !page.text("#nodes").contains("s ago"));
+  }
+
+  @Test
+  void a_node_that_misses_three_answers_does_not_answer_until_it_does() throws IOException {
+    page.demo().signal("STOP");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#nodes").contains("does not answer"));
+    assertThat(page.text("#nodes")).containsPattern("([6-9]|\\d\\d) s ago");
+    assertThat(rules()).contains("api");
+    page.demo().signal("CONT");
+    await().atMost(Page.PATIENCE).until(() -> !page.text("#nodes").contains("does not answer"));
+  }
+
+  private static List<Integer> numbers(String text) {
+    return NUMBER.matcher(text).results().map(MatchResult::group).map(Integer::valueOf).toList();
+  }
+
+  @Test
+  void it_explains_its_words_and_links_the_guide_the_rules_and_the_version() {
+    await().atMost(Page.PATIENCE).until(() -> page.text("#version").matches("Weir \\d.+"));
+    assertThat(page.text(".words"))
+        .contains("breaker", "live nodes", "deny cache", "in process", "delayed");
+    assertThat(page.browser().run(LINKED_WORDS))
+        .contains("breaker", "live nodes")
+        .doesNotContain("undefined");
+    assertThat(page.demo().node(0).get("/rules").body()).contains("login:   5 per minute");
+    Answer guide = page.demo().node(0).get("/guide/outages.md");
+    assertThat(guide.body()).startsWith("# Outages");
+    assertThat(guide.field("Content-Type")).isEqualToIgnoringCase("text/plain;charset=utf-8");
   }
 
   @Test
   void the_same_burst_is_drawn_for_each_kind_of_limit() {
-    press("#compare");
-    await().atMost(PATIENCE).until(() -> text("#compare-summary").equals("Done."));
+    page.press("#compare");
+    await().atMost(Page.PATIENCE).until(() -> page.text("#compare-summary").startsWith("Done."));
     for (Pattern pattern : Pattern.values()) {
-      assertThat(text("#picture-" + pattern.slug() + " .counts"))
+      assertThat(page.text("#picture-" + pattern.slug() + " .counts"))
           .matches("[1-9]\\d* admitted, [1-9]\\d* denied");
     }
-    assertThat(browser.complaints()).isEmpty();
-  }
-
-  @Test
-  void it_fits_a_telephone() {
-    browser.resize(400, 800);
-    await("nothing wider")
-        .atMost(PATIENCE)
-        .until(
-            () -> browser.run("return String(document.documentElement.scrollWidth)"),
-            "400"::equals);
+    assertThat(page.text("#compare-summary"))
+        .matches("Done\\. Most admitted within one second: ([a-z ]+ \\d+, ){4}[a-z ]+ \\d+\\.");
+    assertThat(numbers(page.text("#compare-summary"))).isSortedAccordingTo(reverseOrder());
+    assertThat(page.browser().complaints()).isEmpty();
   }
 
   /** The last answer of a burst may be the one that had waited long enough. */
   private void awaitDenial(String key) {
     await()
-        .atMost(PATIENCE)
+        .atMost(Page.PATIENCE)
         .until(
             () -> {
-              send(key, 3, 100);
-              return text("#answer-status").equals("429");
+              page.send(key, 3, 100);
+              return page.text("#answer-status").equals("429");
             });
-  }
-
-  private void send(String key, int count, int rate) {
-    browser.run(
-        """
-        document.querySelector('#key').value = '%s';
-        document.querySelector('#count').value = %d;
-        document.querySelector('#rate').value = %d;
-        """
-            .formatted(key, count, rate));
-    press("#send .primary");
-    await().atMost(PATIENCE).until(() -> text("#summary").startsWith("Done"));
-  }
-
-  private void press(String selector) {
-    browser.run("document.querySelector('" + selector + "').click()");
-  }
-
-  private String text(String selector) {
-    return browser.run("return document.querySelector('" + selector + "').innerText");
-  }
-
-  private int number(String selector) {
-    return Integer.parseInt(text(selector));
   }
 }

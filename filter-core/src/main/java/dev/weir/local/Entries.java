@@ -112,8 +112,8 @@ final class Entries {
 
   private Entry overflow(int i) {
     lockOverflow();
-    shards.overflowed.increment();
     String limit = counter(i).name();
+    shards.overflowed.count(limit);
     CounterKey key = shards.overflowKey(limit);
     Entry shared = shards.overflow().find(key, nanos, tickNanos);
     if (shared != null) {

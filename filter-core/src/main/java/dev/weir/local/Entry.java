@@ -190,7 +190,8 @@ final class Entry {
 
   Verdict verdict(Counter counter, Retry retry, CounterKey subject) {
     boolean isOwn = retry instanceof Retry.Now || key.equals(subject);
-    return new Verdict(counter, Math.max(0, available()), retry, nanosUntilFull(), isOwn);
+    return new Verdict(
+        counter, Math.max(0, available()), retry, nanosUntilFull(), isOwn, blockedNanos());
   }
 
   void reset() {

@@ -14,6 +14,7 @@ import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -106,10 +107,6 @@ public final class LocalLimitStore implements Fallback {
       shard.unlock();
     }
     return decideAll(request, key);
-  }
-
-  private int nodes() {
-    return Math.max(1, nodes.getAsInt());
   }
 
   /** Decides over several counters, or over one that has no entry yet. */
@@ -291,10 +288,16 @@ public final class LocalLimitStore implements Fallback {
 
   /**
    * Returns how often since the start a shared counter was used, because its limit had used its
-   * part of the cap.
+   * part of the cap. Limits whose shared counter was never used have no entry. After 1,000 limits,
+   * which only code can have, the uses of further ones are counted together, as {@code others}.
    */
-  public long overflowed() {
-    return shards.overflowed.sum();
+  public Map<String, Long> overflowed() {
+    return shards.overflowed.counts();
+  }
+
+  /** Returns how many nodes share each limit at present, at least 1. */
+  public int nodes() {
+    return Math.max(1, nodes.getAsInt());
   }
 
   @Override

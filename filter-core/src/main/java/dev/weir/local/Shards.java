@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntSupplier;
 
 /**
@@ -50,8 +49,8 @@ final class Shards {
   private final Ticker ticker;
   private final long originNanos;
 
-  /** The uses of overflow counters. */
-  final LongAdder overflowed = new LongAdder();
+  /** The uses of overflow counters, by limit. */
+  final Overflows overflowed = new Overflows();
 
   /** When the limits were last reported to be out of room. The overflow's lock guards it. */
   private final Map<String, Long> reportedAtNanos = new HashMap<>();

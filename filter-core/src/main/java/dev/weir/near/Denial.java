@@ -35,7 +35,8 @@ record Denial(
   }
 
   /** A verdict with the index of its charge, and without its counter. */
-  record KeptVerdict(int charge, long remaining, Retry retry, long resetAfterNanos) {
+  record KeptVerdict(
+      int charge, long remaining, Retry retry, long resetAfterNanos, long blockedNanos) {
 
     /** Returns the verdict after some time, for the same request. */
     private Verdict after(long passedNanos, List<Charge> requested) {
@@ -44,7 +45,9 @@ record Denial(
               ? new Retry.After(Math.max(1, after.nanos() - passedNanos))
               : retry;
       long resetNanos = Math.max(0, resetAfterNanos - passedNanos);
-      return new Verdict(requested.get(charge).counter(), remaining, left, resetNanos);
+      long blockNanos = Math.max(0, blockedNanos - passedNanos);
+      Counter counter = requested.get(charge).counter();
+      return new Verdict(counter, remaining, left, resetNanos, true, blockNanos);
     }
   }
 
@@ -69,7 +72,8 @@ record Denial(
                         counters.indexOf(one.counter()),
                         one.remaining(),
                         one.retry(),
-                        one.resetAfterNanos()))
+                        one.resetAfterNanos(),
+                        one.blockedNanos()))
             .toList();
     return new Denial(List.of(charges), verdicts, endNanos, replyNanos);
   }

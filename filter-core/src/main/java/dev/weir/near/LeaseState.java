@@ -27,7 +27,11 @@ final class LeaseState {
    * @param low when fewer permits are available, the next lease should be fetched
    */
   LeaseState(Lending.Lease lent, long endNanos, long low) {
-    this.verdict = lent.verdict().withRetry(Decision.Retry.NOW);
+    Verdict inStore = lent.verdict();
+    // a block that came after the permits were lent does not take them back
+    this.verdict =
+        new Verdict(
+            inStore.counter(), inStore.remaining(), Decision.Retry.NOW, inStore.resetAfterNanos());
     this.stamp = lent.stamp();
     this.endNanos = endNanos;
     this.low = low;

@@ -252,6 +252,11 @@ public final class TokenLeaseStore implements LimitStore {
         : new Adjustment.Refund(lent);
   }
 
+  /** Returns of how many counters this node holds leased permits now. */
+  public int leases() {
+    return leases.held();
+  }
+
   @Override
   public boolean isHealthy() {
     return store.isHealthy();

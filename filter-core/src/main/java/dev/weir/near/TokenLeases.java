@@ -186,6 +186,10 @@ final class TokenLeases {
     }
   }
 
+  int held() {
+    return held.size();
+  }
+
   /** Ends the rounds, and returns what is left of leases, as far as the store can be reached. */
   void end() {
     scheduler.close();

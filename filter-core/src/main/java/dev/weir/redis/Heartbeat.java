@@ -9,14 +9,18 @@ import dev.weir.store.Deadline;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +60,7 @@ final class Heartbeat implements Membership {
   private final String node;
   private final Topology topology;
   private final Commands commands;
+  private final Supplier<Instant> clock;
   private final String key;
   private final Duration deadline;
   private final LimiterListener listener;
@@ -69,15 +74,20 @@ final class Heartbeat implements Membership {
   /** The time of this store's last beat, as returned by Redis. */
   private long lastBeat;
 
+  /** How far the clock of Redis is ahead of {@link #clock}; null before the first beat. */
+  private volatile @Nullable Duration clockSkew;
+
   Heartbeat(
       RedisOptions options,
       Topology topology,
       RedisKeys keys,
       Commands commands,
+      Supplier<Instant> clock,
       LimiterListener listener) {
     this.node = options.node().orElseGet(() -> UUID.randomUUID().toString());
     this.topology = topology;
     this.commands = commands;
+    this.clock = clock;
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
     this.listener = listener;
@@ -103,6 +113,11 @@ final class Heartbeat implements Membership {
   @Override
   public boolean hasReplied() {
     return hasReplied;
+  }
+
+  @Override
+  public Optional<Duration> clockSkew() {
+    return Optional.ofNullable(clockSkew);
   }
 
   /**
@@ -161,9 +176,13 @@ final class Heartbeat implements Membership {
             commands.time(),
             List.of(),
             List.of(node, lifetime, Long.toString(lastBeat)));
+    Instant sent = clock.get();
     try {
       List<Long> nodes = topology.call(topology.slot(key), call, Deadline.after(deadline));
       lastBeat = nodes.get(2);
+      if (commands.time().isEmpty()) { // else the time of the beat is this node's own
+        clockSkew = skew(sent, lastBeat, clock.get());
+      }
       open.lastBeat().accumulateAndGet(lastBeat, Math::max);
       count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
       hasReplied = true;
@@ -175,5 +194,14 @@ final class Heartbeat implements Membership {
       }
       return INTERVAL_WITHOUT_REPLY;
     }
+  }
+
+  /**
+   * Returns how far the time of a reply is ahead of the middle between the call and the reply. The
+   * script ran at some moment between these, so the error is at most half the round trip.
+   */
+  private static Duration skew(Instant sent, long replyMicros, Instant received) {
+    Instant middle = sent.plus(Duration.between(sent, received).dividedBy(2));
+    return Duration.between(middle, Instant.EPOCH.plus(replyMicros, ChronoUnit.MICROS));
   }
 }

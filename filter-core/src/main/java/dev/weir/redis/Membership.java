@@ -1,5 +1,8 @@
 package dev.weir.redis;
 
+import java.time.Duration;
+import java.util.Optional;
+
 /** Whether this store counts as a node of the application, and what it knows of the other nodes. */
 sealed interface Membership permits Heartbeat, Membership.Observer {
 
@@ -7,6 +10,11 @@ sealed interface Membership permits Heartbeat, Membership.Observer {
   boolean hasReplied();
 
   NodeCount count();
+
+  /** Returns how far the clock of Redis is ahead of this node's; empty while that is unknown. */
+  default Optional<Duration> clockSkew() {
+    return Optional.empty();
+  }
 
   /** Leaves the list of nodes, if this is one. Throws nothing. */
   default void close() {}

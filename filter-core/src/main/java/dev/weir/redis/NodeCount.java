@@ -20,6 +20,9 @@ final class NodeCount {
 
   private static final long MEMORY_NANOS = Duration.ofMinutes(10).toNanos();
 
+  /** A list starts its count of lost nodes at its time in microseconds, so two are far apart. */
+  private static final long ANOTHER_LIST = 1_000_000;
+
   /**
    * One reply.
    *
@@ -45,16 +48,30 @@ final class NodeCount {
 
   private int latest = 1;
   private int highest = 1;
+  private int lost;
 
-  synchronized void update(int alive, long lost, long nowNanos) {
-    replies.replaceAll(then -> then.after(alive, lost));
+  /**
+   * @param lostInAll the count of lost nodes of this list, which begins anywhere
+   */
+  synchronized void update(int alive, long lostInAll, long nowNanos) {
+    replies.replaceAll(then -> then.after(alive, lostInAll));
     replies.removeIf(
         then ->
             nowNanos - then.atNanos() > MEMORY_NANOS
-                || (then.alive() == alive && then.lost() == lost));
-    replies.add(new Reply(nowNanos, alive, lost));
+                || (then.alive() == alive && then.lost() == lostInAll));
+    replies.add(new Reply(nowNanos, alive, lostInAll));
     latest = alive;
     highest = replies.stream().mapToInt(Reply::alive).max().orElse(alive);
+    lost = (int) Math.min(Integer.MAX_VALUE, lostInAll - oldestOfList(lostInAll));
+  }
+
+  /** Returns the smallest count of lost nodes that is of the same list. */
+  private long oldestOfList(long lostInAll) {
+    return replies.stream()
+        .mapToLong(Reply::lost)
+        .filter(then -> then <= lostInAll && lostInAll - then < ANOTHER_LIST)
+        .min()
+        .orElse(lostInAll);
   }
 
   synchronized int highest() {
@@ -63,5 +80,10 @@ final class NodeCount {
 
   synchronized int latest() {
     return latest;
+  }
+
+  /** Returns how many nodes were lost in the last ten minutes, without those that have left. */
+  synchronized int lost() {
+    return lost;
   }
 }

@@ -316,8 +316,7 @@ public final class RedisAccess {
         checksHost,
         login == null ? () -> ofUri : login,
         sentinels.login(0, warnings),
-        addresses,
-        null);
+        addresses);
   }
 
   private Supplier<SSLSocketFactory> sockets(

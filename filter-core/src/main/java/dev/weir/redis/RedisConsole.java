@@ -65,7 +65,16 @@ public final class RedisConsole implements AutoCloseable {
    */
   public static RedisConsole connect(RedisOptions options, String address)
       throws StoreUnavailableException {
-    return new RedisConsole(options, RedisUri.host(address, 6_379));
+    RedisConsole console = new RedisConsole(options, RedisUri.host(address, 6_379));
+    try {
+      Object unused = console.call("CLIENT", "SETNAME", options.connectionName());
+    } catch (Refused notPermitted) {
+      // it works without a name
+    } catch (StoreUnavailableException | RuntimeException | Error failed) {
+      console.close();
+      throw failed;
+    }
+    return console;
   }
 
   /** Returns the address of the server. */

@@ -126,7 +126,7 @@ public final class RedisLimitStore implements LimitStore {
     membership =
         options.isObserver()
             ? new Membership.Observer(topology, new NodeCount())
-            : new Heartbeat(options, topology, keys, commands, reports.listener());
+            : new Heartbeat(options, topology, keys, commands, clock, reports.listener());
   }
 
   /** Opens a store with the default options, as {@link #connect(RedisOptions)} does. */
@@ -206,13 +206,15 @@ public final class RedisLimitStore implements LimitStore {
     return membership.hasReplied();
   }
 
-  /** Returns the state of the primaries, and the number of live nodes. */
+  /** Returns the state of the primaries and of the nodes. */
   public RedisStatus status() {
     return new RedisStatus(
         topology.clients().stream().map(RedisStatus.Primary::of).toList(),
         reports.batches(),
         reports.calls(),
-        membership.count().latest());
+        membership.count().latest(),
+        membership.count().lost(),
+        membership.clockSkew());
   }
 
   @Override

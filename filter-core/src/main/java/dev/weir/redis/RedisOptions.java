@@ -2,12 +2,14 @@ package dev.weir.redis;
 
 import dev.weir.internal.Expect;
 import dev.weir.internal.Redaction;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.redis.internal.client.Connector;
 import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.RedisKeys;
 import dev.weir.store.Counter;
+import dev.weir.store.SubjectTags;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -270,8 +272,8 @@ public final class RedisOptions {
   }
 
   /**
-   * Returns options with this name of each connection, as {@code CLIENT LIST} shows it. A server
-   * that does not permit {@code CLIENT SETNAME} shows none.
+   * Returns options with this name of each connection, as {@code CLIENT LIST} shows it, instead of
+   * one with the application. A server that does not permit {@code CLIENT SETNAME} shows none.
    *
    * @throws IllegalArgumentException when it is no name of 1 to 64 letters, digits, {@code .},
    *     {@code _} and {@code -}
@@ -370,6 +372,14 @@ public final class RedisOptions {
     return uri;
   }
 
+  /**
+   * Returns the tags of subjects for access logs and reports. With a secret they are the start of
+   * the digest in the keys, and without one those of this process.
+   */
+  public SubjectTags subjectTags() {
+    return secret().map(DigestTags::keyed).orElseGet(DigestTags::ofProcess);
+  }
+
   Optional<String> secret() {
     return Optional.ofNullable(secret);
   }
@@ -386,11 +396,18 @@ public final class RedisOptions {
   /** Returns a connector that opens connections with these options. */
   Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
     return new Connector(
-        access.connecting(uri, sslContext, reports::warning).named(presence.connection),
+        access.connecting(uri, sslContext, reports::warning),
+        connectionName(),
         timer,
         deadline,
         reports,
         sharding);
+  }
+
+  /** Returns the name of connections. Redis allows no space in it. */
+  String connectionName() {
+    return Optional.ofNullable(presence.connection)
+        .orElseGet(() -> "weir-" + application.replace(' ', '_'));
   }
 
   /** Returns whether both have the same Redis, keys, credentials and time. */

@@ -3,6 +3,7 @@ package dev.weir.redis;
 import dev.weir.redis.internal.client.BreakerState;
 import dev.weir.redis.internal.client.PrimaryClient;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,8 +15,19 @@ import java.util.Optional;
  * @param calls the number of calls in them: decisions, refunds, renewals and the like
  * @param liveNodes the number of nodes that share the limits, as last returned by Redis; at least
  *     1, and 1 for an observer
+ * @param lostNodes the number of nodes that were lost within the last ten minutes: they did not
+ *     leave in order, and no longer beat. The shares of a limit still count them. 0 for an observer
+ * @param clockSkew how far the clock of Redis is ahead of this node's, as of the last heartbeat;
+ *     negative if it is behind. The error is at most half the round trip. Empty before the first
+ *     heartbeat, for an observer, and where the clock of the node decides
  */
-public record RedisStatus(List<Primary> primaries, long batches, long calls, int liveNodes) {
+public record RedisStatus(
+    List<Primary> primaries,
+    long batches,
+    long calls,
+    int liveNodes,
+    int lostNodes,
+    Optional<Duration> clockSkew) {
 
   /**
    * One primary.
@@ -72,9 +84,39 @@ public record RedisStatus(List<Primary> primaries, long batches, long calls, int
     primaries = List.copyOf(primaries);
   }
 
+  /** Returns the number of primaries with a breaker in this state. */
+  public long primaries(Breaker state) {
+    return primaries.stream().filter(primary -> primary.breaker() == state).count();
+  }
+
+  /** Returns the number of batches that may be in flight at present, over all primaries. */
+  public int window() {
+    return primaries.stream().mapToInt(Primary::window).sum();
+  }
+
+  /** Returns the number of queued calls, over all primaries. */
+  public int waiting() {
+    return primaries.stream().mapToInt(Primary::waiting).sum();
+  }
+
+  /** Returns the longest {@link Primary#roundTrip} of all primaries; 0 while none is connected. */
+  public Duration roundTrip() {
+    return primaries.stream()
+        .flatMap(primary -> primary.roundTrip().stream())
+        .max(Comparator.naturalOrder())
+        .orElse(Duration.ZERO);
+  }
+
+  /**
+   * Returns how many primaries do not decide, or 1 while none is known, as before a Sentinel or a
+   * node of a Cluster has replied. So it is 0 exactly while Redis decides everything.
+   */
+  public int primariesOut() {
+    return primaries.isEmpty() ? 1 : (int) (primaries.size() - primaries(Breaker.CLOSED));
+  }
+
   /** Returns whether every known primary decides. */
   public boolean isHealthy() {
-    return !primaries.isEmpty()
-        && primaries.stream().allMatch(primary -> primary.breaker() == Breaker.CLOSED);
+    return primariesOut() == 0;
   }
 }

@@ -234,18 +234,31 @@ public sealed interface Decision {
    * @param isOwn whether the subject has used up its own limit, where this does not fit. False if
    *     other subjects share the counter in process, if the node has only a share of the limit in
    *     an outage, or if the permits are for requests that wait already
+   * @param blockedNanos how long the counter is still blocked, or 0; see {@link #blockedFor}
    */
   record Verdict(
-      Counter counter, long remaining, Retry retry, long resetAfterNanos, boolean isOwn) {
+      Counter counter,
+      long remaining,
+      Retry retry,
+      long resetAfterNanos,
+      boolean isOwn,
+      long blockedNanos) {
 
+    /**
+     * @throws IllegalArgumentException when it is blocked for a negative time, or for longer than
+     *     the retry waits
+     */
     public Verdict {
       Objects.requireNonNull(counter, "counter");
       Objects.requireNonNull(retry, "retry");
+      if (blockedNanos != 0 && (blockedNanos < 0 || blockedNanos > Counted.waitNanos(retry))) {
+        throw Expect.failure("blockedNanos", blockedNanos, "0, or at most the wait of " + retry);
+      }
     }
 
-    /** Creates the verdict of a subject's own counter. */
+    /** Creates the verdict of a subject's own counter, which is not blocked. */
     public Verdict(Counter counter, long remaining, Retry retry, long resetAfterNanos) {
-      this(counter, remaining, retry, resetAfterNanos, true);
+      this(counter, remaining, retry, resetAfterNanos, true, 0);
     }
 
     /** Creates the same with a reset after this time, or after 292 years if that is less. */
@@ -253,14 +266,28 @@ public sealed interface Decision {
       this(counter, remaining, retry, TimeUnit.NANOSECONDS.convert(resetAfter));
     }
 
-    /** Returns this with another retry. */
+    /**
+     * Returns this with another retry.
+     *
+     * @throws IllegalArgumentException when the counter is blocked for longer than that
+     */
     public Verdict withRetry(Retry newRetry) {
-      return new Verdict(counter, remaining, newRetry, resetAfterNanos, isOwn);
+      return new Verdict(counter, remaining, newRetry, resetAfterNanos, isOwn, blockedNanos);
     }
 
     /** Returns this as a verdict for which the subject alone does not account. */
     public Verdict notOwn() {
-      return new Verdict(counter, remaining, retry, resetAfterNanos, false);
+      return new Verdict(counter, remaining, retry, resetAfterNanos, false, blockedNanos);
+    }
+
+    /**
+     * Returns how long the counter is still blocked, as of the decision; empty when it is not. A
+     * {@link Adjustment.Block} and {@link Mode.OrBlock} block it. Until then it denies everything,
+     * and nothing remains, whatever the limit has left. The wait of {@code retry} is at least as
+     * long. It is longer where the limit itself has no room by then.
+     */
+    public Optional<Duration> blockedFor() {
+      return blockedNanos == 0 ? Optional.empty() : Optional.of(Duration.ofNanos(blockedNanos));
     }
 
     /** Returns how long it takes until the counter is full if no more permits are taken. */

@@ -107,6 +107,24 @@ class DenyCacheTest {
     assertThat(store.requested).isEqualTo(requested + 1);
   }
 
+  @Test
+  void a_denial_that_is_remembered_knows_a_block_and_counts_it_down() {
+    Charge one = charge("limit", "1 per minute", ALICE, 1);
+    decide(cache, one);
+    AcquireRequests.adjust(cache, new Adjustment.Block(one.counter(), Duration.ofMillis(500)));
+    assertThat(decide(cache, one).source()).isEqualTo(Source.LOCAL);
+    for (long millis = 500; millis > 0; millis -= 100) {
+      Decision.Counted denied = decide(cache, one);
+      assertThat(denied.source()).isEqualTo(Source.DENY_CACHE);
+      assertThat(denied.binding().blockedFor()).hasValue(Duration.ofMillis(millis));
+      time.advance(Duration.ofMillis(100));
+    }
+    Decision.Counted usedUp = decide(cache, one);
+    assertThat(usedUp.source()).isEqualTo(Source.DENY_CACHE);
+    assertThat(usedUp.binding().blockedFor()).isEmpty();
+    assertThat(retryAfter(usedUp)).isEqualTo(Duration.ofMillis(59_500));
+  }
+
   /** Another node gives permits back, or takes some, while the first is on its way. */
   @ParameterizedTest
   @ValueSource(longs = {1, 3})

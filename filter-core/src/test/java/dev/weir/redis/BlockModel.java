@@ -28,7 +28,8 @@ record BlockModel(long ends, long length) {
   }
 
   /**
-   * Returns the reply of a limit behind this block.
+   * Returns the reply of a limit behind this block. In place of the stamp is minus the block's
+   * rest.
    *
    * @param own the reply to a request that the limit denied or only peeked at
    * @param moved whether the clock has moved this block
@@ -42,7 +43,7 @@ record BlockModel(long ends, long length) {
         0,
         never ? 0 : Math.max(own.retry(), rest(now)),
         reset,
-        own.stamp(),
+        -rest(now),
         writes ? Math.max(own.ttl(), BucketModel.ttl(reset)) : 0,
         "");
   }

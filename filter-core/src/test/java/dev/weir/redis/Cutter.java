@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * which one to cut. If that cut kills the store's process, no further data pass until it is
  * revived.
  */
-final class Cutter {
+class Cutter {
 
   private final String mark;
   private final List<CuttingProxy> proxies = new ArrayList<>();

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.store.LimiterListener;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.function.IntSupplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -36,7 +38,32 @@ class HeartbeatTest extends NodeListSuite {
         beat(redis, "lost", seconds(redis, -16));
         awaitNodes(store, 1);
         assertThat(store.nodes(1).getAsInt()).isEqualTo(2);
+        assertThat(store.status().lostNodes()).isEqualTo(1);
       }
+    }
+  }
+
+  @Test
+  void the_clock_of_redis_is_compared_with_the_one_of_the_node() {
+    try (RedisLimitStore store =
+        RedisLimitStore.connect(
+            RedisOptions.of(server.uri(), "skewed"),
+            LimiterListener.NONE,
+            () -> Instant.now().minusSeconds(5))) {
+      awaitNodes(store, 1);
+      Awaitility.await().until(() -> store.status().clockSkew().isPresent());
+      assertThat(store.status().clockSkew().orElseThrow())
+          .isBetween(Duration.ofMillis(4_900), Duration.ofMillis(5_100));
+    }
+  }
+
+  @Test
+  void the_clock_of_a_node_that_decides_by_its_own_is_not_compared() {
+    RedisOptions options =
+        RedisOptions.of(server.uri(), "unskewed").withClock(RedisOptions.Clock.NODE);
+    try (RedisLimitStore store = RedisLimitStore.connect(options, LimiterListener.NONE)) {
+      assertThat(store.awaitAnswer()).isTrue();
+      assertThat(store.status().clockSkew()).isEmpty();
     }
   }
 

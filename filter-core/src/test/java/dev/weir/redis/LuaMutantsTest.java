@@ -173,6 +173,9 @@ class LuaMutantsTest {
     all.add(arguments(any, "  ttl = math.max(ttl, lifetime(ends - now))\n", ""));
     all.add(arguments(any, "return fits, 0, retry, reset", "return fits, remaining, retry, reset"));
     all.add(arguments(any, "    fits = 0\n  end\n  if fits == 0", "  end\n  if fits == 0"));
+    all.add(arguments(any, "retry, reset, now - ends, block", "retry, reset, stamp, block"));
+    all.add(
+        arguments(any, "retry, reset, now - ends, block", "retry, reset, 1 + now - ends, block"));
     all.add(
         arguments(
             any, "return state, now + length, length, true", "return state, ends, length, true"));

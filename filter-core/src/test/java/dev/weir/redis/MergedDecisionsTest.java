@@ -16,6 +16,10 @@ import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.Script;
 import dev.weir.redis.internal.script.ScriptCall;
 import dev.weir.redis.internal.script.ScriptCall.Part;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
+import dev.weir.store.Subject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -94,6 +98,9 @@ class MergedDecisionsTest extends OnEveryRedis {
       for (int i = 0; i < BATCHES; i++) {
         nowMicros += random.nextInt(3) == 0 ? random.nextLong(2_000_000) : random.nextLong(3);
         int limits = seed % 2 == 0 ? BUCKETS : LIMITS.size();
+        if (random.nextInt(4) == 0) {
+          block(random.nextInt(limits), random, "batch" + seed);
+        }
         merged += follow(requested(random, limits, "batch" + seed), seed);
       }
     }
@@ -249,9 +256,11 @@ class MergedDecisionsTest extends OnEveryRedis {
     }
   }
 
-  /** Drops the stamp of a denial, which has no use. */
+  /** Drops the stamp of a denial, which has no use unless it is the rest of a block. */
   private static List<Long> known(List<Long> reply) {
-    return reply.get(0) == DecisionReply.FITS ? reply : reply.subList(0, DecisionReply.FIELDS - 1);
+    int last = DecisionReply.FIELDS - 1;
+    boolean isUsed = reply.get(0) == DecisionReply.FITS || reply.get(last) < 0;
+    return isUsed ? reply : reply.subList(0, last);
   }
 
   /** Returns equal calls at the position of the first of them. */
@@ -306,6 +315,15 @@ class MergedDecisionsTest extends OnEveryRedis {
       parts.add(new Part(commands.encode(limit, random.nextLong(1, 1L << 53)), permits));
     }
     return decide(keys, commands.time(), parts);
+  }
+
+  /** Blocks a counter of both. */
+  private void block(int at, SplittableRandom random, String name) {
+    Counter counter = new Counter("blocked", LIMITS.get(at), Subject.global());
+    Duration length = Duration.ofMillis(1 + random.nextInt(2_000));
+    String key = name + ":{" + random.nextInt(2) + "}" + at;
+    run(commands.adjust(new Adjustment.Block(counter, length), key));
+    run(commands.adjust(new Adjustment.Block(counter, length), "_" + key));
   }
 
   private ScriptCall decide(String key, Limit limit, long permits) {

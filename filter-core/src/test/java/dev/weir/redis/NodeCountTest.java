@@ -138,6 +138,22 @@ class NodeCountTest {
     assertThat(count.highest()).isEqualTo(2);
   }
 
+  @Test
+  void nodes_are_lost_for_ten_minutes_and_those_of_another_list_do_not_add_up() {
+    join(5);
+    after(60).lose(2);
+    after(60).leave(1);
+    assertThat(count.lost()).isEqualTo(2);
+    after(295).hear();
+    after(5).lose(1);
+    assertThat(count.lost()).isEqualTo(3);
+    after(301).hear();
+    assertThat(count.lost()).isEqualTo(1);
+    lost = LIST_BEGAN + 60_000_000;
+    after(5).hear();
+    assertThat(count.lost()).as("a list that began a minute later").isZero();
+  }
+
   private NodeCountTest after(long seconds) {
     now += TimeUnit.SECONDS.toNanos(seconds);
     return this;

@@ -31,7 +31,12 @@ final class PrimariesUnderTest implements AutoCloseable {
   /** Returns a connector without TLS. */
   static Connector connector(SocketTimer timer, Login login, Duration deadline) {
     return new Connector(
-        Access.plain(login), timer, deadline, new Reports(LimiterListener.NONE), sharding());
+        Access.plain(login),
+        "weir-test",
+        timer,
+        deadline,
+        new Reports(LimiterListener.NONE),
+        sharding());
   }
 
   /** Returns the knowledge that one server has all keys. */

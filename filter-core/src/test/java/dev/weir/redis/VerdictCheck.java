@@ -21,6 +21,7 @@ final class VerdictCheck {
     return inMicros(verdict.retry()).equals(retry(reply))
         && verdict.remaining() == reply.remaining()
         && reset == reply.reset()
+        && ceilMicros(verdict.blockedFor().orElse(Duration.ZERO)) == Math.max(0, -reply.stamp())
         && (flows || isInMicros(verdict));
   }
 

@@ -71,18 +71,19 @@ final class WindowPromise implements Promise {
       mixed = mixed || (only != null && !only.equals(limit));
       only = limit;
       Step.Reply reply = replied.reply();
-      Promise.require(reply.stamp() > decide.now(), "P2: in its window", i, replied);
-      time.at(decide.now(), reply.stamp() < end ? 0 : Long.MAX_VALUE / 2);
+      long ends = endOf(reply.state());
+      boolean isBlocked = reply.stamp() < 0;
+      Promise.require(isBlocked || reply.stamp() == ends, "P2: told as stored", i, replied);
+      Promise.require(ends > decide.now(), "P2: in its window", i, replied);
+      time.at(decide.now(), ends < end ? 0 : Long.MAX_VALUE / 2);
       if (decide.now() >= end) {
         inWindow = 0;
         most = 0;
-        Promise.require(
-            reply.stamp() - decide.now() <= length, "P2: no longer than a window", i, replied);
+        Promise.require(ends - decide.now() <= length, "P2: no longer than a window", i, replied);
       } else {
-        Promise.require(
-            reply.stamp() == end || decide.stepsBack(), "P2: the window in use", i, replied);
+        Promise.require(ends == end || decide.stepsBack(), "P2: the window in use", i, replied);
       }
-      end = endOf(reply.state());
+      end = ends;
       if (reply.fits() == 1) {
         granted(decide, limit, length, replied, i);
       }

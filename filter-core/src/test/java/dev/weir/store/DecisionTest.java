@@ -31,6 +31,27 @@ class DecisionTest {
   }
 
   @Test
+  void a_verdict_is_blocked_for_no_longer_than_it_waits() {
+    Verdict blocked = blocked(new Retry.After(MINUTE), MINUTE);
+    assertThat(blocked.blockedFor()).hasValue(MINUTE);
+    assertThat(blocked.notOwn().blockedFor()).hasValue(MINUTE);
+    assertThat(blocked.withRetry(new Retry.After(MINUTE.plus(SECOND))).blockedFor())
+        .hasValue(MINUTE);
+    assertThat(blocked(Retry.NEVER, MINUTE).blockedFor()).hasValue(MINUTE);
+    assertThat(blocked(Retry.NOW, Duration.ZERO).blockedFor()).isEmpty();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> blocked.withRetry(Retry.NOW))
+        .withMessageStartingWith("blockedNanos: 60000000000 (expected: ");
+    assertThatIllegalArgumentException().isThrownBy(() -> blocked(new Retry.After(SECOND), MINUTE));
+    assertThatIllegalArgumentException().isThrownBy(() -> blocked(Retry.NOW, Duration.ofNanos(-1)));
+  }
+
+  private static Verdict blocked(Retry retry, Duration time) {
+    Counter counter = verdict("blocked", 0, retry).counter();
+    return new Verdict(counter, 0, retry, MINUTE.toNanos(), true, time.toNanos());
+  }
+
+  @Test
   void it_is_allowed_when_every_counter_fits() {
     assertThat(decision(verdict("a", 1, Retry.NOW)).allowed()).isTrue();
     assertThat(decision(verdict("a", 1, Retry.NOW), verdict("b", 0, Retry.NOW)).allowed()).isTrue();

@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every store promises of permits that are held. */
-abstract class PermitsContract extends AdjustmentsContract {
+abstract class PermitsContract extends BlocksContract {
 
   private static final String HELD = "4 concurrent, ttl 30 days";
   private static final Duration LEASE = Duration.ofDays(30);

@@ -17,7 +17,13 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
 
   private static final Duration TICK = Duration.ofNanos(1_000);
   private static final List<String> LIMITS =
-      List.of("5 per minute", "5 per minute window", "5 per hour window UTC", "5 per 10s sliding");
+      List.of(
+          "5 per minute",
+          "5 per minute window",
+          "5 per hour window UTC",
+          "5 per 10s sliding",
+          "5 concurrent, ttl 10s");
+  private static final List<String> CONSUMED = LIMITS.subList(0, 4);
 
   @Test
   void a_block_ends_with_its_time_and_not_a_tick_before() {
@@ -30,6 +36,24 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
       assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isFalse();
       advance(TICK);
       assertThat(decide(store, of(limit, 5)).allowed()).as(limit).isTrue();
+    }
+  }
+
+  @Test
+  void a_verdict_counts_a_block_down_to_its_end_whatever_the_limit_waits_for() {
+    for (String limit : LIMITS) {
+      decide(store, of(limit, 4));
+      block(limit, Duration.ofMillis(700));
+      for (int i = 0; i < 7; i++) {
+        Duration rest = Duration.ofMillis(700 - 100 * i);
+        assertThat(decide(store, of(limit, 1)).binding().blockedFor()).as(limit).hasValue(rest);
+        assertThat(decide(store, of(limit, 5)).binding().blockedFor()).as(limit).hasValue(rest);
+        assertThat(peek(store, of(limit, 0)).binding().blockedFor()).as(limit).hasValue(rest);
+        advance(Duration.ofMillis(100));
+      }
+      assertThat(decide(store, of(limit, 5)).allowed()).as(limit).isFalse();
+      assertThat(decide(store, of(limit, 5)).binding().blockedFor()).as(limit).isEmpty();
+      assertThat(decide(store, of(limit, 1)).allowed()).as(limit).isTrue();
     }
   }
 
@@ -59,7 +83,7 @@ public abstract class TimedAdjustmentsContract extends TimedLimitStoreContract {
 
   @Test
   void what_is_given_back_and_rewarded_during_a_block_is_there_after_it() {
-    for (String limit : LIMITS) {
+    for (String limit : CONSUMED) {
       decide(store, of(limit, 3));
       Decision.Counted granted = decide(store, of(limit, 2));
       block(limit, Duration.ofSeconds(1));

@@ -2,26 +2,71 @@ package dev.weir.config;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.weir.http.RequestCounts;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.internal.store.Failures;
+import dev.weir.redis.RedisStatus;
+import dev.weir.redis.RedisStatus.Breaker;
+import dev.weir.store.Source;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
+import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.jspecify.annotations.Nullable;
 
 /** An engine as JMX shows it. A failure of JMX is logged and has no other effect. */
 record Management(WeirRuntime runtime) implements WeirMXBean {
+
+  /** The MBean, with the descriptions that consoles show. */
+  private static final class Described extends StandardMBean {
+
+    Described(Management bean) {
+      super(bean, WeirMXBean.class, true);
+    }
+
+    @Override
+    protected String getDescription(MBeanInfo bean) {
+      return "A configuration of Weir, as it runs";
+    }
+
+    @Override
+    protected String getDescription(MBeanAttributeInfo attribute) {
+      return description((attribute.isIs() ? "is" : "get") + attribute.getName());
+    }
+
+    @Override
+    protected String getDescription(MBeanOperationInfo operation) {
+      return description(operation.getName());
+    }
+
+    private static String description(String method) {
+      return Stream.of(WeirMXBean.class.getMethods())
+          .filter(each -> each.getName().equals(method))
+          .map(each -> each.getAnnotation(Description.class).value())
+          .findFirst()
+          .orElseThrow();
+    }
+  }
 
   private static final Logger LOG = System.getLogger("dev.weir.config");
   private static final int MOST_OF_ONE_NAME = 10_000;
@@ -35,7 +80,11 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     try {
       MBeanServer server = ManagementFactory.getPlatformMBeanServer();
       ObjectName name =
-          register(new Management(runtime), server, keys(application, contextPath), source);
+          register(
+              new Described(new Management(runtime)),
+              server,
+              keys(application, contextPath),
+              source);
       return () -> unregister(server, name);
     } catch (JMException | RuntimeException | LinkageError failed) {
       LOG.log(Level.WARNING, () -> source + ": not shown by JMX: " + Failures.brief(failed));
@@ -43,8 +92,8 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     }
   }
 
-  private static ObjectName register(
-      Management bean, MBeanServer server, String keys, String source) throws JMException {
+  private static ObjectName register(Described bean, MBeanServer server, String keys, String source)
+      throws JMException {
     for (int instance = 1; ; instance++) {
       ObjectName name = name(keys, instance == 1 ? source : source + "#" + instance);
       try {
@@ -82,9 +131,16 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
+  public String getVersion() {
+    return Version.TEXT;
+  }
+
+  @Override
   public String getNode() {
     return runtime.status().node();
   }
+
+  // ---------------------------------------------------------------- the store
 
   @Override
   public String getStore() {
@@ -100,13 +156,180 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
+  public @Nullable Date getStoreSince() {
+    return ofRedis(
+        redis -> Date.from(runtime.status().events().lastStoreSwitch().orElse(Instant.EPOCH)));
+  }
+
+  @Override
+  public Map<String, Long> getStoreSwitches() {
+    Map<String, Long> switches = new TreeMap<>();
+    if (runtime.status().redis().isPresent()) {
+      runtime
+          .status()
+          .events()
+          .storeSwitches()
+          .forEach((store, count) -> switches.put(lower(store), count));
+    }
+    return switches;
+  }
+
+  @Override
+  public Map<String, Long> getPrimaries() {
+    Map<String, Long> primaries = new TreeMap<>();
+    runtime
+        .status()
+        .redis()
+        .ifPresent(
+            redis -> {
+              for (Breaker state : Breaker.values()) {
+                primaries.put(lower(state), redis.primaries(state));
+              }
+            });
+    return primaries;
+  }
+
+  @Override
+  public @Nullable Integer getPrimariesOut() {
+    return ofRedis(RedisStatus::primariesOut);
+  }
+
+  @Override
+  public Map<String, Long> getProbes() {
+    WeirStatus status = runtime.status();
+    return status.redis().isEmpty()
+        ? Map.of()
+        : byOutcome(status.events().probesSucceeded(), status.events().probesFailed());
+  }
+
+  @Override
+  public @Nullable Long getCalls() {
+    return ofRedis(RedisStatus::calls);
+  }
+
+  @Override
+  public @Nullable Long getBatches() {
+    return ofRedis(RedisStatus::batches);
+  }
+
+  @Override
+  public @Nullable Integer getCallsWaiting() {
+    return ofRedis(RedisStatus::waiting);
+  }
+
+  @Override
+  public @Nullable Integer getBatchesMax() {
+    return ofRedis(RedisStatus::window);
+  }
+
+  @Override
+  public @Nullable Long getRoundTripMicros() {
+    return ofRedis(redis -> TimeUnit.MICROSECONDS.convert(redis.roundTrip()));
+  }
+
+  private <T> @Nullable T ofRedis(Function<RedisStatus, T> value) {
+    return runtime.status().redis().map(value).orElse(null);
+  }
+
+  // ---------------------------------------------------------------- nodes
+
+  @Override
   public int getLiveNodes() {
     return runtime.status().liveNodes();
   }
 
   @Override
+  public int getNodesReckoned() {
+    return runtime.status().reckonedNodes();
+  }
+
+  @Override
+  public @Nullable Integer getNodesLost() {
+    return ofRedis(RedisStatus::lostNodes);
+  }
+
+  @Override
+  public @Nullable Double getClockSkewMillis() {
+    return runtime
+        .status()
+        .redis()
+        .flatMap(RedisStatus::clockSkew)
+        .map(skew -> skew.toNanos() / 1e6)
+        .orElse(null);
+  }
+
+  // ---------------------------------------------------------------- requests
+
+  @Override
   public List<String> getRules() {
     return runtime.settings().rules().enabled().stream().map(Rule::name).toList();
+  }
+
+  @Override
+  public Map<String, Long> getRequests() {
+    Map<String, Long> requests = new TreeMap<>();
+    runtime.status().counts().requests().forEach((it, count) -> requests.put(lower(it), count));
+    return requests;
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getDenials() {
+    Map<String, Map<String, Long>> counts = new TreeMap<>();
+    Stream<RequestCounts.Denials> usual =
+        runtime.activeRules().stream()
+            .flatMap(rule -> RequestCounts.Denials.noneYet(rule).stream());
+    Stream.concat(usual, runtime.status().counts().denials().stream())
+        .filter(denials -> !denials.isShadow())
+        .forEach(
+            denials ->
+                counts
+                    .computeIfAbsent(denials.rule(), name -> new TreeMap<>())
+                    .merge(
+                        (denials.limit().equals("-") ? "none" : denials.limit())
+                            + " "
+                            + lower(denials.reason()),
+                        denials.count(),
+                        Long::sum));
+    return counts;
+  }
+
+  @Override
+  public Map<String, List<String>> getTopDenied() {
+    Map<String, List<String>> tops = new TreeMap<>();
+    runtime
+        .status()
+        .counts()
+        .topDenied()
+        .forEach(
+            (rule, top) ->
+                tops.put(
+                    rule,
+                    top.stream()
+                        .map(one -> "%s %d ±%d".formatted(one.tag(), one.count(), one.error()))
+                        .toList()));
+    return tops;
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getDecisions() {
+    WeirStatus status = runtime.status();
+    Map<String, Map<String, Long>> counts = new TreeMap<>();
+    for (Rule rule : runtime.activeRules()) {
+      Map<String, Long> ofRule = counts.computeIfAbsent(rule.name(), name -> new TreeMap<>());
+      for (RuleOutcome outcome : WeirStatus.outcomes(rule)) {
+        status.usualSources().forEach(source -> ofRule.put(key(outcome, Optional.of(source)), 0L));
+      }
+    }
+    for (RequestCounts.Decisions decisions : status.decisions()) {
+      counts
+          .computeIfAbsent(decisions.rule(), name -> new TreeMap<>())
+          .put(key(decisions.outcome(), decisions.source()), decisions.count());
+    }
+    return counts;
+  }
+
+  private static String key(RuleOutcome outcome, Optional<Source> source) {
+    return lower(outcome) + " " + source.map(Management::lower).orElse("rule");
   }
 
   @Override
@@ -131,9 +354,7 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
 
   @Override
   public Map<String, Long> getDelayed() {
-    Map<String, Long> counts = noneYet();
-    counts.putAll(runtime.status().delayed());
-    return counts;
+    return byRule(runtime.status().counts().delayed());
   }
 
   @Override
@@ -141,14 +362,9 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     return runtime.status().waiting();
   }
 
-  @Override
-  public long getOverflowed() {
-    return runtime.status().overflowed();
-  }
-
   private Map<String, Long> counts(RuleOutcome outcome) {
-    Map<String, Long> counts = noneYet();
-    for (WeirStatus.Decisions decisions : runtime.status().decisions()) {
+    Map<String, Long> counts = byRule(Map.of());
+    for (RequestCounts.Decisions decisions : runtime.status().decisions()) {
       if (decisions.outcome() == outcome) {
         counts.merge(decisions.rule(), decisions.count(), Long::sum);
       }
@@ -156,9 +372,11 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     return counts;
   }
 
-  private Map<String, Long> noneYet() {
+  /** Returns these counts, and 0 for each rule without one. */
+  private Map<String, Long> byRule(Map<String, Long> counted) {
     Map<String, Long> counts = new TreeMap<>();
-    runtime.ruleNames().forEach(rule -> counts.put(rule, 0L));
+    runtime.activeRules().forEach(rule -> counts.put(rule.name(), 0L));
+    counts.putAll(counted);
     return counts;
   }
 
@@ -177,6 +395,45 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
     return runtime.status().overload().map(RuleLimiter.InFlight::shed).orElse(0L);
   }
 
+  // ---------------------------------------------------------------- counters
+
+  @Override
+  public long getLocalCounters() {
+    return runtime.status().counters().held();
+  }
+
+  @Override
+  public int getMaxLocalCounters() {
+    return runtime.status().counters().max();
+  }
+
+  @Override
+  public Map<String, Long> getOverflowed() {
+    return new TreeMap<>(runtime.status().counters().overflowed());
+  }
+
+  @Override
+  public int getLeases() {
+    return runtime.status().leases();
+  }
+
+  @Override
+  public long getPermitsLost() {
+    return runtime.status().events().permitsLost();
+  }
+
+  @Override
+  public Map<String, Long> getRefundsLost() {
+    return new TreeMap<>(runtime.status().events().refundsLost());
+  }
+
+  @Override
+  public long getErrors() {
+    return runtime.status().events().errors();
+  }
+
+  // ---------------------------------------------------------------- the configuration
+
   @Override
   public String getSource() {
     return runtime.reloads().loaded().source();
@@ -188,8 +445,27 @@ record Management(WeirRuntime runtime) implements WeirMXBean {
   }
 
   @Override
+  public boolean isReloadFailing() {
+    return runtime.reloads().loaded().problem().isPresent();
+  }
+
+  @Override
   public String getReloadProblem() {
     return runtime.reloads().loaded().problem().orElse("");
+  }
+
+  @Override
+  public Map<String, Long> getConfigReloads() {
+    WeirStatus.Loaded loaded = runtime.reloads().loaded();
+    return byOutcome(loaded.reloads(), loaded.failedReloads());
+  }
+
+  private static Map<String, Long> byOutcome(long succeeded, long failed) {
+    return Map.of("succeeded", succeeded, "failed", failed);
+  }
+
+  private static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /** Reloads, and reports a failure as an exception that every console knows. */

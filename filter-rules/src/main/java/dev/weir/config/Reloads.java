@@ -31,7 +31,7 @@ final class Reloads implements AutoCloseable {
   private final WeirRuntime runtime;
   private final Optional<ConfigDocument.File> file;
   private final WeirRuntime.Environment environment;
-  private volatile Loaded loaded = Loaded.now("");
+  private volatile Loaded loaded = Loaded.first("");
   private Content known = new Content("", List.of(), Map.of());
 
   /** The content that is in use. {@link #known} may have been refused. */
@@ -66,7 +66,7 @@ final class Reloads implements AutoCloseable {
     keyFiles = settings.origin().keyFiles();
     known = new Content(file.map(ConfigDocument.File::text).orElse(""), List.of(), keyFiles);
     used = known;
-    loaded = Loaded.now(settings.name());
+    loaded = Loaded.first(settings.name());
     watchIf(settings.origin().reload());
     if (isPacked && settings.origin().reload()) {
       LOG.log(
@@ -96,7 +96,12 @@ final class Reloads implements AutoCloseable {
                     NOT_A_FILE,
                     "a file outside, which can be read again: name its place in init-param"
                         + " 'config', in the system property weir.config or in WEIR_CONFIG"));
-    reload(FileWatch.content(again, Map.of()));
+    try {
+      reload(FileWatch.content(again, Map.of()));
+    } catch (ConfigurationException refused) {
+      loaded = loaded.withFailure();
+      throw refused;
+    }
   }
 
   /**
@@ -115,6 +120,7 @@ final class Reloads implements AutoCloseable {
       if (isKnown && loaded.problem().equals(before)) {
         return;
       }
+      loaded = loaded.withFailure();
       LOG.log(
           Level.WARNING,
           () ->
@@ -129,7 +135,7 @@ final class Reloads implements AutoCloseable {
     try {
       Settings settings = settings(content);
       runtime.replace(settings);
-      loaded = Loaded.now(settings.name());
+      loaded = loaded.reloaded(settings.name());
       watchIf(settings.origin().reload());
     } catch (ConfigurationException refused) {
       throw noted(refused);
@@ -162,8 +168,7 @@ final class Reloads implements AutoCloseable {
   }
 
   private ConfigurationException noted(ConfigurationException refused) {
-    Optional<String> problem = Optional.of(String.valueOf(refused.getMessage()));
-    loaded = new Loaded(loaded.source(), loaded.at(), problem);
+    loaded = loaded.refused(String.valueOf(refused.getMessage()));
     awaitsRedisFile =
         refused.problems().stream()
             .map(ConfigurationException.Problem::field)

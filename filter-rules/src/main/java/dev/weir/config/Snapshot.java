@@ -111,7 +111,7 @@ record Snapshot(
    */
   void bindAllOf(Snapshot before, List<Consumer<Rule>> checks) {
     List<Problem> problems = new ArrayList<>();
-    settings.rules().enabled().forEach(rule -> check(rule, checks, problems));
+    settings.rules().written().forEach(rule -> check(rule, checks, problems));
     for (RuleReference reference : List.copyOf(before.bound.keySet())) {
       try {
         for (Rule rule : bind(reference)) {

@@ -9,6 +9,7 @@ import dev.weir.http.spi.RequestLimiter;
 import dev.weir.store.LimitStore;
 import dev.weir.store.StoreUnavailableException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -276,6 +277,11 @@ public final class Weir implements AutoCloseable {
   /** Returns how the address of a client is found. */
   public ClientAddress clientAddress() {
     return runtime().settings().requests().clientAddress();
+  }
+
+  /** Returns the longest time of a decision, whatever the store does. */
+  public Duration deadline() {
+    return runtime().settings().counting().deadline();
   }
 
   /**

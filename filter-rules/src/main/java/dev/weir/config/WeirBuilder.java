@@ -57,6 +57,7 @@ public final class WeirBuilder {
   private Weir.Delays delays = Weir.Delays.AUTO;
   private RuleListener listener = RuleListener.NONE;
   private @Nullable Overload overload;
+  private boolean areShadows;
   private final Map<String, NamedLimit> limits = new LinkedHashMap<>();
   private final Map<String, LimitFunction> functions = new HashMap<>();
   private final Set<String> leased = new HashSet<>();
@@ -170,6 +171,15 @@ public final class WeirBuilder {
   }
 
   /**
+   * Lets all rules only observe, lists and overload control too, as a first roll-out does. No
+   * request is denied. A warning says so at the start and each hour.
+   */
+  public WeirBuilder shadow() {
+    areShadows = true;
+    return this;
+  }
+
+  /**
    * Sets how long at most a denial by Redis is repeated in process. The default is 1 s. During that
    * time a client may be denied although another node has refunded permits.
    *
@@ -234,10 +244,10 @@ public final class WeirBuilder {
                 MatchOptions.DEFAULT,
                 responses,
                 delays,
-                Optional.ofNullable(overload)),
+                Optional.ofNullable(overload).map(it -> areShadows ? it.asShadow() : it)),
             new Settings.Limits(
                 Map.copyOf(named), Set.copyOf(leased), inBytes, Map.copyOf(functions)),
-            new Settings.Rules(List.copyOf(rules), Set.of(), onOutage));
+            Settings.Rules.of(rules, Set.of(), onOutage, areShadows));
     return Registry.GLOBAL.of(settings);
   }
 

@@ -14,21 +14,26 @@ import dev.weir.http.internal.check.PatternAdvice;
 import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.internal.store.Scheduler;
+import dev.weir.near.TokenLeaseStore;
 import dev.weir.redis.RedisLimitStore;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import dev.weir.store.LimitStore;
 import dev.weir.store.Source;
 import dev.weir.store.StoreUnavailableException;
+import dev.weir.store.SubjectTags;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -53,12 +58,13 @@ final class WeirRuntime implements AutoCloseable {
   private final String node;
   private final Environment environment;
   private final String attribute = Snapshot.class.getName() + "." + UUID.randomUUID();
-  private final Metrics metrics = new Metrics();
-  private final GuardedRuleListener listeners = new GuardedRuleListener(metrics);
+  private final EventCounts events = new EventCounts();
+  private final GuardedRuleListener listeners = new GuardedRuleListener(events);
   private final WiredStores stores;
   private final List<Consumer<Rule>> checks = new CopyOnWriteArrayList<>();
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
+  private final ShadowReminder shadow;
   private volatile StoreSettings storeSettings;
   private volatile Snapshot current;
   private final List<AutoCloseable> parts = new CopyOnWriteArrayList<>();
@@ -88,7 +94,8 @@ final class WeirRuntime implements AutoCloseable {
               settings.rules().enabled(), stores.deciding(), limiterSettings(settings, listeners));
       this.current = snapshot(settings, storeSettings, first);
       this.reloads = new Reloads(this, document, environment);
-      parts.addAll(List.of(reloads, first, stores));
+      this.shadow = new ShadowReminder(this, environment.pollers());
+      parts.addAll(List.of(reloads, shadow, first, stores));
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -115,6 +122,7 @@ final class WeirRuntime implements AutoCloseable {
     advice(settings).forEach(this::warn);
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
+    shadow.follow(settings.rules().areShadows());
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     parts.add(
         0, Management.show(this, application, environment.source().contextPath(), settings.name()));
@@ -128,7 +136,16 @@ final class WeirRuntime implements AutoCloseable {
         settings.counting().deadline(),
         listener,
         settings.requests().overload(),
-        settings.limits().functions());
+        settings.limits().functions(),
+        tags(settings));
+  }
+
+  private static SubjectTags tags(Settings settings) {
+    return settings
+        .counting()
+        .redis()
+        .map(RedisOptions::subjectTags)
+        .orElseGet(DigestTags::ofProcess);
   }
 
   private Snapshot snapshot(Settings settings, StoreSettings charges, RuleLimiter limiter) {
@@ -174,7 +191,7 @@ final class WeirRuntime implements AutoCloseable {
     return advice;
   }
 
-  private void warn(String advice) {
+  void warn(String advice) {
     LOG.log(Level.WARNING, environment.source().titled(settings().name()) + ": " + advice);
   }
 
@@ -232,12 +249,11 @@ final class WeirRuntime implements AutoCloseable {
     current.limiter().liftBan(banning, values);
   }
 
-  /** Returns the names of all rules that may decide now, with those that only annotations made. */
-  Set<String> ruleNames() {
-    Set<String> names = new LinkedHashSet<>();
-    settings().rules().enabled().forEach(rule -> names.add(rule.name()));
-    current.bound().values().forEach(bound -> bound.forEach(rule -> names.add(rule.name())));
-    return names;
+  /** Returns all rules that may decide now, with those that only annotations made. */
+  Set<Rule> activeRules() {
+    Set<Rule> rules = new LinkedHashSet<>(settings().rules().enabled());
+    current.bound().values().forEach(rules::addAll);
+    return rules;
   }
 
   /**
@@ -269,7 +285,7 @@ final class WeirRuntime implements AutoCloseable {
    * check, which throws an IllegalStateException otherwise.
    */
   synchronized void require(Consumer<Rule> check) {
-    settings().rules().enabled().forEach(check);
+    settings().rules().written().forEach(check);
     checks.add(check);
   }
 
@@ -294,6 +310,7 @@ final class WeirRuntime implements AutoCloseable {
     storeSettings = next.storeSettings(); // first: a request of the next snapshot needs its shares
     current = next;
     limiter.takeEffect();
+    shadow.follow(settings.rules().areShadows());
     advice(settings).stream().filter(advice -> !given.contains(advice)).forEach(this::warn);
   }
 
@@ -309,16 +326,29 @@ final class WeirRuntime implements AutoCloseable {
             .anyMatch(primary -> primary.breaker() == RedisStatus.Breaker.CLOSED);
     int liveNodes = redis.map(RedisStatus::liveNodes).orElse(settings().counting().nodes());
     return new WeirStatus(
+        Version.TEXT,
+        settings().counting().redis().map(RedisOptions::application),
         node,
         redisDecides ? Source.REDIS : Source.LOCAL,
         redis,
         liveNodes,
+        stores.local().nodes(),
         reloads.loaded(),
-        metrics.decisions(),
+        settings().rules().areShadows(),
+        current.limiter().counts(),
         current.limiter().waiting(),
-        metrics.delayed(),
-        stores.local().overflowed(),
+        counters(),
+        stores.leases().map(TokenLeaseStore::leases).orElse(0),
+        events.events(activeRules()),
         current.limiter().inFlight());
+  }
+
+  private WeirStatus.Counters counters() {
+    Map<String, Long> overflowed = new TreeMap<>();
+    storeSettings.names().forEach(limit -> overflowed.put(limit, 0L));
+    overflowed.putAll(stores.local().overflowed());
+    return new WeirStatus.Counters(
+        stores.local().size(), settings().counting().maxCounters(), overflowed);
   }
 
   String description() {

@@ -29,9 +29,14 @@ import java.util.function.Supplier;
  *
  * @param deciding makes the decisions; closing it closes all
  * @param local the one in process, for its status
+ * @param leases leases permits of the shared one; for its status
  * @param redis the shared one, for its status
  */
-record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLimitStore> redis)
+record WiredStores(
+    LimitStore deciding,
+    LocalLimitStore local,
+    Optional<TokenLeaseStore> leases,
+    Optional<RedisLimitStore> redis)
     implements AutoCloseable {
 
   /**
@@ -47,7 +52,8 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
     Settings.Counting counting = settings.counting();
     if (counting.redis().isEmpty()) {
       LocalLimitStore local = local(() -> 1, storeSettings);
-      return new WiredStores(new ObservedLimitStore(local, listener), local, Optional.empty());
+      return new WiredStores(
+          new ObservedLimitStore(local, listener), local, Optional.empty(), Optional.empty());
     }
     RedisLimitStore redis =
         RedisLimitStore.connect(counting.redis().get().withNode(node), listener);
@@ -55,11 +61,14 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
       LocalLimitStore fallback = local(redis.nodes(1), storeSettings);
       LimitStore cached =
           counting.denyCache().<LimitStore>map(cap -> DenyCache.of(redis, cap)).orElse(redis);
-      LimitStore near =
+      TokenLeaseStore near =
           TokenLeaseStore.of(cached, counter -> storeSettings.get().isLeased(counter.name()));
       LimitStore failover = FailoverLimitStore.of(near, fallback);
       return new WiredStores(
-          new ObservedLimitStore(failover, listener), fallback, Optional.of(redis));
+          new ObservedLimitStore(failover, listener),
+          fallback,
+          Optional.of(near),
+          Optional.of(redis));
     } catch (RuntimeException | Error failed) {
       redis.close();
       throw failed;
@@ -133,6 +142,11 @@ record WiredStores(LimitStore deciding, LocalLimitStore local, Optional<RedisLim
     /** Returns the number of limits that rules use. */
     int limits() {
       return limits.size();
+    }
+
+    /** Returns the names of the limits that rules use, those of bans included. */
+    Set<String> names() {
+      return Set.copyOf(limits);
     }
 
     boolean isLeased(String limit) {

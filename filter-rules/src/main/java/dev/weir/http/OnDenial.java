@@ -45,8 +45,15 @@ public sealed interface OnDenial {
    * The request passes as if the rule did not exist. The decision of the rule is only counted and
    * reported. In this way a limit is tried alongside those in use. A shadow must have limits of its
    * own. Otherwise it would consume permits that other rules need.
+   *
+   * @param trial the kind of rules with which it decides as one, as if it were none. Empty for a
+   *     shadow that decides alone
    */
-  record Shadow() implements OnDenial {
+  record Shadow(Optional<Rule.Kind> trial) implements OnDenial {
+
+    public Shadow {
+      Objects.requireNonNull(trial, "trial");
+    }
 
     @Override
     public Optional<DenialResponse> response() {
@@ -251,8 +258,8 @@ public sealed interface OnDenial {
   /** The {@link Reject} without a response of its own, and without a ban. */
   Reject REJECT = new Reject(Optional.empty(), Optional.empty());
 
-  /** The shared {@link Shadow}. */
-  OnDenial SHADOW = new Shadow();
+  /** The {@link Shadow} that decides alone. */
+  OnDenial SHADOW = new Shadow(Optional.empty());
 
   /** The {@link Degrade} without a path. The request keeps its own path. */
   OnDenial DEGRADE = new Degrade(Optional.empty());

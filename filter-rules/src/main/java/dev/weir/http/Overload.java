@@ -15,9 +15,15 @@ import java.util.TreeMap;
  * @param shed the requests that are counted, and shed when there are too many; the others pass
  * @param reserved the share of the number, in percent, for requests that the rule of this name
  *     matches
+ * @param isShadow whether the node only observes which requests it would shed, and serves them
  */
 public record Overload(
-    int start, int from, int to, RequestMatcher shed, Map<String, Integer> reserved) {
+    int start,
+    int from,
+    int to,
+    RequestMatcher shed,
+    Map<String, Integer> reserved,
+    boolean isShadow) {
 
   /** The upper bound of the number. It is more than any node serves at once. */
   public static final int MOST_REQUESTS = 100_000;
@@ -61,6 +67,16 @@ public record Overload(
             "fewer, for others need one at least; a share is rounded down, but to 1 at least");
       }
     }
+  }
+
+  /** Creates settings by which the node sheds requests. */
+  public Overload(int start, int from, int to, RequestMatcher shed, Map<String, Integer> reserved) {
+    this(start, from, to, shed, reserved, false);
+  }
+
+  /** Returns the same, by which the node only observes. */
+  public Overload asShadow() {
+    return new Overload(start, from, to, shed, reserved, true);
   }
 
   /**

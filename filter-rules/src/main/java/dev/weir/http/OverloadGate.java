@@ -39,6 +39,7 @@ final class OverloadGate {
   private Optional<Overload> overload = Optional.empty();
   private Optional<InFlightNumber> number = Optional.empty();
   private long shed;
+  private long shadowShed;
 
   /** Creates an open gate. It admits every request until {@link #follow} sets a number. */
   OverloadGate(Ticker ticker) {
@@ -57,7 +58,7 @@ final class OverloadGate {
   /** Returns the state of the gate, or empty while it is open. */
   synchronized Optional<RuleLimiter.InFlight> stats() {
     expelGone();
-    return number.map(it -> new RuleLimiter.InFlight(places.size(), it.now(), shed));
+    return number.map(it -> new RuleLimiter.InFlight(places.size(), it.now(), shed, shadowShed));
   }
 
   /** Returns the name of the request attribute that marks a request as already checked. */
@@ -67,17 +68,20 @@ final class OverloadGate {
 
   /**
    * Admits a request, which may use the share of this rule. Returns empty when it must be shed; it
-   * is then counted as shed.
+   * is then counted as shed. A gate that only observes admits it, and counts it apart.
    */
   synchronized Optional<Ticket> enter(Optional<String> share) {
     expelGone();
     int most = number.map(InFlightNumber::now).orElse(Integer.MAX_VALUE);
     boolean hasShare = share.filter(rule -> unused(rule, most) > 0).isPresent();
-    if (!hasShare && places.size() + unused(most) >= most) {
+    boolean isFull = !hasShare && places.size() + unused(most) >= most;
+    boolean isShadow = overload.filter(Overload::isShadow).isPresent();
+    if (isFull && !isShadow) {
       shed++;
       return Optional.empty();
     }
-    return Optional.of(new Ticket(this, share, ticker));
+    shadowShed += isFull ? 1 : 0;
+    return Optional.of(new Ticket(this, share, ticker, isFull));
   }
 
   /** Counts the request of this ticket as in flight. */

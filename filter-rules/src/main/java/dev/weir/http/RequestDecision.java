@@ -7,6 +7,7 @@ import dev.weir.http.internal.decide.QueuedDecision;
 import dev.weir.http.internal.decide.Resolution;
 import dev.weir.http.internal.decide.Settlement;
 import dev.weir.http.internal.match.MatchedRule;
+import dev.weir.http.internal.report.Denial;
 import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.RequestLimiter;
@@ -18,6 +19,7 @@ import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One request on its way through a limiter.
@@ -32,6 +34,8 @@ import java.util.Optional;
  * decision. They are all or none too, because what one of them degrades does not count for the
  * others. They do not decide about a rejected request. Each shadow is a separate decision, on which
  * nothing depends.
+ *
+ * <p>Where all rules are on trial, they decide in the same two steps, as shadows.
  *
  * <p>A request that waits is outside of the application meanwhile. It releases its ticket, and it
  * must be admitted again before it runs. Used by one thread at a time.
@@ -50,6 +54,9 @@ final class RequestDecision {
   private Optional<Resolution> degrading = Optional.empty();
 
   private List<Resolution> shadows = List.of();
+
+  /** Where all rules are on trial: those that would reject, and then those that would degrade. */
+  private List<Resolution> trial = List.of();
 
   /**
    * Creates the decision of some of the rules that match.
@@ -78,7 +85,7 @@ final class RequestDecision {
   /** Decides about the request, or lets it wait for its turn. */
   Outcome decide() {
     // The page of what was denied is a part of its answer, and needs no place.
-    if (before.denied()) {
+    if (before.isDenied()) {
       return Outcome.Passed.SILENTLY;
     }
     // Admit: what was let in keeps its place.
@@ -89,6 +96,7 @@ final class RequestDecision {
     if (enters && ticket.isEmpty()) {
       return shed();
     }
+    ticket.filter(Ticket::isExtra).ifPresent(extra -> Denial.keepShadowShedOn(request));
     try {
       RequestMemo memo = before;
       if (!awaitingUser.isEmpty()) {
@@ -107,8 +115,12 @@ final class RequestDecision {
       if (rejecting.size() < due.size()) {
         degrading = resolved(MatchedRule.those(Rule.Kind.DEGRADING, due));
         shadows =
-            MatchedRule.those(Rule.Kind.SHADOW, due).stream()
+            MatchedRule.alone(due).stream()
                 .map(shadow -> limiter.resolver.resolve(List.of(shadow), context))
+                .toList();
+        trial =
+            Stream.of(Rule.Kind.REJECTING, Rule.Kind.DEGRADING)
+                .flatMap(kind -> resolved(MatchedRule.onTrial(kind, due)).stream())
                 .toList();
       }
 
@@ -141,31 +153,48 @@ final class RequestDecision {
     List<Verdict> reported =
         bannedBy.isPresent() ? List.of() : rejecting.map(JointDecision::verdicts).orElse(List.of());
     try {
+      RequestCounts.Outcome outcome =
+          isDenied ? outcome(rejecting.get(), bannedBy) : RequestCounts.Outcome.ALLOWED;
+
       // Degrade: these rules do not decide about a request that is rejected.
       Optional<Rule> degradedBy = Optional.empty();
       if (!isDenied && degrading.isPresent()) {
         JointDecision decision = limiter.store.decide(degrading.get(), deadline);
         decisions.add(decision);
         reported = joined(reported, decision.verdicts());
-        degradedBy = decision.allowed() ? Optional.empty() : Optional.of(decision.denying());
+        if (!decision.allowed()) {
+          degradedBy = Optional.of(decision.denying());
+          outcome = RequestCounts.Outcome.DEGRADED;
+        }
       }
 
       // Shadows: each alone, and nothing depends on them. Clients are not told their states.
       for (Resolution shadow : shadows) {
         decisions.add(limiter.store.decide(shadow, deadline));
       }
-      decisions.forEach(limiter.events::decided);
+
+      // Trial: a step decides only about what the one before it would let pass.
+      boolean passes = true;
+      for (Resolution step : trial) {
+        if (passes) {
+          JointDecision decision = limiter.store.decide(step, deadline);
+          decisions.add(decision);
+          passes = decision.allowed();
+        }
+      }
+      report(decisions);
 
       // Remember: a rule charges a request once, whatever dispatch comes next.
-      RequestMemo now = memo.after(due, reported, isDenied);
+      RequestMemo now = memo.after(due, reported, outcome);
       now.keepOn(request);
+      limiter.tally.count(memo.outcome(), now.outcome());
 
       // Render. What was charged is settled when the response has ended.
       List<Settlement> settlements = limiter.store.settlements(decisions);
       if (isDenied) {
         ticket.ifPresent(Ticket::leave);
         limiter.bans.count(rejecting.get());
-        bannedBy.ifPresent(rule -> request.attribute(RequestLimiter.BANNED, rule.name()));
+        bannedBy.ifPresent(rule -> request.logAttribute(RequestLimiter.BANNED, rule.name()));
         return rejected(
             rejecting.get(), bannedBy.isPresent() ? List.of() : now.verdicts(), settlements);
       }
@@ -173,7 +202,7 @@ final class RequestDecision {
       if (degradedBy.isEmpty()) {
         return passed;
       }
-      request.attribute(RequestLimiter.DEGRADED, degradedBy.get().name());
+      request.logAttribute(RequestLimiter.DEGRADED, degradedBy.get().name());
       return degradedBy.get().onDenial() instanceof OnDenial.Degrade to && to.path().isPresent()
           ? new Outcome.Diverted(to.path().get(), passed.fields(), passed.completion())
           : passed;
@@ -186,6 +215,32 @@ final class RequestDecision {
 
   // ---------------------------------------------------------------- steps
 
+  /** Reports each decision, and keeps denials on the request for its line in the access log. */
+  private void report(List<JointDecision> decisions) {
+    for (JointDecision decision : decisions) {
+      if (decision.allowed()) {
+        limiter.events.allowed(decision);
+      } else {
+        limiter.events.denied(decision);
+        Denial denial = decision.denial(limiter.tags);
+        denial.keepOn(request);
+        limiter.tally.count(denial);
+      }
+    }
+  }
+
+  private static RequestCounts.Outcome outcome(JointDecision denied, Optional<Rule> bannedBy) {
+    if (bannedBy.isPresent()) {
+      return RequestCounts.Outcome.BANNED;
+    }
+    if (denied.decision().isEmpty()) {
+      return RequestCounts.Outcome.REFUSED;
+    }
+    return denied.counted().isPresent()
+        ? RequestCounts.Outcome.DENIED
+        : RequestCounts.Outcome.UNAVAILABLE;
+  }
+
   private Optional<Resolution> resolved(List<MatchedRule> together) {
     return together.isEmpty()
         ? Optional.empty()
@@ -194,12 +249,15 @@ final class RequestDecision {
 
   /** Returns how many decisions follow that of the rules that reject. */
   private int others() {
-    return (degrading.isPresent() ? 1 : 0) + shadows.size();
+    return (degrading.isPresent() ? 1 : 0) + shadows.size() + trial.size();
   }
 
   /** Sheds the request. Its error page is neither charged nor denied. */
   private Outcome shed() {
-    RequestMemo.of(request).shed().keepOn(request);
+    RequestMemo memo = RequestMemo.of(request);
+    memo.shed().keepOn(request);
+    Denial.keepShedOn(request);
+    limiter.tally.count(memo.outcome(), RequestCounts.Outcome.SHED);
     limiter.events.shed();
     return limiter.fields.shed(request);
   }

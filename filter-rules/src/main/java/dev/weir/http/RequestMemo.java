@@ -1,10 +1,12 @@
 package dev.weir.http;
 
+import dev.weir.http.RequestCounts.Outcome;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is remembered of a request: what has been decided for it so far. It is kept on the request
@@ -13,20 +15,20 @@ import java.util.Optional;
  *
  * @param decided the rules, compared by identity
  * @param verdicts the states of the counters at the last decision for this request
- * @param denied whether it was denied or shed
+ * @param outcome what became of it; null while no rule has decided
  * @param waiting the rules that apply as soon as the user is known
  * @param end to which the end of the response is reported, if it was handed out
  */
 record RequestMemo(
     List<MatchedRule> decided,
     List<Verdict> verdicts,
-    boolean denied,
+    @Nullable Outcome outcome,
     List<MatchedRule> waiting,
     Optional<ResponseEnd> end) {
 
   private static final String ATTRIBUTE = "dev.weir.http.request-memo";
   private static final RequestMemo NONE =
-      new RequestMemo(List.of(), List.of(), false, List.of(), Optional.empty());
+      new RequestMemo(List.of(), List.of(), null, List.of(), Optional.empty());
 
   /**
    * Returns the memo of the request. A value that Weir has set from another class loader is
@@ -40,9 +42,14 @@ record RequestMemo(
     request.attribute(ATTRIBUTE, this);
   }
 
-  /** Returns the rules that are left to decide now; none for the error page of a denial. */
+  /** Returns whether the request was denied or shed. Nothing is left to decide for it. */
+  boolean isDenied() {
+    return outcome != null && outcome != Outcome.ALLOWED && outcome != Outcome.DEGRADED;
+  }
+
+  /** Returns the rules that are left to decide now, unless the request is denied. */
   List<MatchedRule> due(List<MatchedRule> applying, RequestContext context) {
-    if (denied || applying.isEmpty()) {
+    if (applying.isEmpty()) {
       return List.of();
     }
     for (int i = 0; i < applying.size(); i++) {
@@ -72,22 +79,26 @@ record RequestMemo(
   RequestMemo awaitingUser(List<MatchedRule> applied) {
     List<MatchedRule> others =
         applied.stream().filter(one -> !MatchedRule.isOneOf(waiting, one.rule())).toList();
-    return new RequestMemo(decided, verdicts, denied, joined(waiting, others), end);
+    return new RequestMemo(decided, verdicts, outcome, joined(waiting, others), end);
   }
 
   /** Returns the memo of a request that was shed. Nothing is left to decide for it. */
   RequestMemo shed() {
-    return new RequestMemo(decided, verdicts, true, waiting, end);
+    return new RequestMemo(decided, verdicts, Outcome.SHED, waiting, end);
   }
 
-  /** Returns the memo after a decision about these rules, with later states of counters. */
-  RequestMemo after(List<MatchedRule> due, List<Verdict> later, boolean isDenied) {
-    return new RequestMemo(joined(decided, due), merged(later), isDenied, waiting, end);
+  /**
+   * Returns the memo after a decision about these rules, with later states of counters. A request
+   * that was degraded before stays so.
+   */
+  RequestMemo after(List<MatchedRule> due, List<Verdict> later, Outcome now) {
+    Outcome last = outcome == Outcome.DEGRADED && now == Outcome.ALLOWED ? outcome : now;
+    return new RequestMemo(joined(decided, due), merged(later), last, waiting, end);
   }
 
   /** Returns the memo with this end, to which the end of the response must be reported. */
   RequestMemo endingWith(ResponseEnd other) {
-    return new RequestMemo(decided, verdicts, denied, waiting, Optional.of(other));
+    return new RequestMemo(decided, verdicts, outcome, waiting, Optional.of(other));
   }
 
   private List<Verdict> merged(List<Verdict> later) {

@@ -134,6 +134,14 @@ public interface RequestView {
   void attribute(String name, Object value);
 
   /**
+   * Keeps a value on the request where access logs and error pages of the container find it too.
+   * The default is {@link #attribute(String, Object)}.
+   */
+  default void logAttribute(String name, Object value) {
+    attribute(name, value);
+  }
+
+  /**
    * Returns whether this request can be answered later, by {@link Delayed}, without blocking a
    * thread until then. If it cannot, the calling thread may wait.
    */

@@ -204,6 +204,15 @@ public final class Rule {
     return kind == Kind.SHADOW;
   }
 
+  /**
+   * Returns this rule as one that only observes. It decides together with other rules on trial, as
+   * this one does without a trial: those that would reject are one decision, and so are those that
+   * would degrade. It bans nothing, and no request waits for it. Returns this if it is a shadow.
+   */
+  public Rule asShadow() {
+    return isShadow() ? this : toBuilder().onDenial(new OnDenial.Shadow(Optional.of(kind))).build();
+  }
+
   /** Returns whether it rejects the requests that it denies, at once or after a wait. */
   public boolean rejects() {
     return kind == Kind.REJECTING;
@@ -266,7 +275,8 @@ public final class Rule {
       }
     }
     onDenial.ban().ifPresent(ban -> ban.validate(this));
-    if (!clients.denied().isEmpty() && !rejects()) {
+    boolean isOnTrial = onDenial instanceof OnDenial.Shadow shadow && shadow.trial().isPresent();
+    if (!clients.denied().isEmpty() && !rejects() && !isOnTrial) {
       throw Expect.failure("on-denial", onDenial, "reject or delay, where clients are denied");
     }
     for (NamedLimit limit : limits) {

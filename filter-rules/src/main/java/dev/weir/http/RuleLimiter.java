@@ -8,6 +8,7 @@ import dev.weir.http.internal.decide.RuleStore;
 import dev.weir.http.internal.decide.SubjectLimits;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.RuleIndex;
+import dev.weir.http.internal.report.RequestTally;
 import dev.weir.http.internal.response.ResponseFields;
 import dev.weir.http.internal.response.SharedRetries;
 import dev.weir.http.spi.Outcome;
@@ -15,6 +16,7 @@ import dev.weir.http.spi.RequestLimiter;
 import dev.weir.internal.Closing;
 import dev.weir.internal.Expect;
 import dev.weir.internal.permit.PermitManager;
+import dev.weir.internal.store.DigestTags;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Deadline;
@@ -22,6 +24,7 @@ import dev.weir.store.LimitStore;
 import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
+import dev.weir.store.SubjectTags;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -47,6 +50,7 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
    * @param deadline the longest time of a decision, whatever the store does; more than zero
    * @param overload when the node sheds requests; empty when it serves every request
    * @param functions for the limits of these names, return the numbers of each subject
+   * @param tags name subjects in access logs and reports
    */
   public record Settings(
       ClientAddress clientAddress,
@@ -54,7 +58,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
       Duration deadline,
       RuleListener listener,
       Optional<Overload> overload,
-      Map<String, LimitFunction> functions) {
+      Map<String, LimitFunction> functions,
+      SubjectTags tags) {
 
     /** The peer's address, problem bodies, 100 ms, no listener, and every request is served. */
     public static final Settings DEFAULT =
@@ -64,7 +69,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
             Duration.ofMillis(100),
             RuleListener.NONE,
             Optional.empty(),
-            Map.of());
+            Map.of(),
+            DigestTags.ofProcess());
 
     /**
      * @throws IllegalArgumentException when the deadline is not positive
@@ -74,33 +80,38 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
       Objects.requireNonNull(style, "style");
       Objects.requireNonNull(listener, "listener");
       Objects.requireNonNull(overload, "overload");
+      Objects.requireNonNull(tags, "tags");
       Expect.positive("deadline", deadline);
       functions = Map.copyOf(functions);
     }
 
     public Settings withClientAddress(ClientAddress clientAddress) {
-      return new Settings(clientAddress, style, deadline, listener, overload, functions);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions, tags);
     }
 
     public Settings withStyle(ResponseStyle style) {
-      return new Settings(clientAddress, style, deadline, listener, overload, functions);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions, tags);
     }
 
     public Settings withDeadline(Duration deadline) {
-      return new Settings(clientAddress, style, deadline, listener, overload, functions);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions, tags);
     }
 
     public Settings withListener(RuleListener listener) {
-      return new Settings(clientAddress, style, deadline, listener, overload, functions);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions, tags);
     }
 
     public Settings withOverload(Overload overload) {
       return new Settings(
-          clientAddress, style, deadline, listener, Optional.of(overload), functions);
+          clientAddress, style, deadline, listener, Optional.of(overload), functions, tags);
     }
 
     public Settings withFunctions(Map<String, LimitFunction> functions) {
-      return new Settings(clientAddress, style, deadline, listener, overload, functions);
+      return new Settings(clientAddress, style, deadline, listener, overload, functions, tags);
+    }
+
+    public Settings withTags(SubjectTags tags) {
+      return new Settings(clientAddress, style, deadline, listener, overload, functions, tags);
     }
   }
 
@@ -110,8 +121,9 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
    * @param inFlight how many there are
    * @param number how many there may be
    * @param shed how many were shed since the start
+   * @param shadowShed how many would have been shed since the start, while the node only observed
    */
-  public record InFlight(int inFlight, int number, long shed) {}
+  public record InFlight(int inFlight, int number, long shed, long shadowShed) {}
 
   /** What a limiter shares with those that replace it: requests that wait or run stay counted. */
   record Node(
@@ -119,10 +131,11 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
       WaitQueues waitQueues,
       OverloadGate gate,
       Ticker ticker,
-      SubjectLimits subjectLimits) {
+      SubjectLimits subjectLimits,
+      RequestTally tally) {
 
     Node(LimitStore store, WaitQueues waitQueues, OverloadGate gate, Ticker ticker) {
-      this(store, waitQueues, gate, ticker, SubjectLimits.of(ticker));
+      this(store, waitQueues, gate, ticker, SubjectLimits.of(ticker), new RequestTally(ticker));
     }
   }
 
@@ -139,6 +152,8 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   final ChargeResolver resolver;
   final RuleStore store;
   final RuleEvents events;
+  final RequestTally tally;
+  final SubjectTags tags;
   final Bans bans;
   final SharedRetries retries;
   final ResponseFields fields;
@@ -151,12 +166,15 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
     own.addAll(rules);
     this.overload = settings.overload();
     this.deadline = settings.deadline();
-    this.events = new RuleEvents(settings.listener());
+    this.tally = node.tally();
+    this.events = new RuleEvents(settings.listener(), tally);
+    this.tags = settings.tags();
     this.clientAddress = settings.clientAddress();
     this.addressWarnings = new AddressWarnings(clientAddress);
     this.admission = overload.map(followed -> new Admission(node.gate(), followed));
     this.resolver = new ChargeResolver(events, node.subjectLimits(), settings.functions());
-    this.store = new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events);
+    this.store =
+        new RuleStore(node.store(), node.waitQueues(), settings.deadline(), events, node.ticker());
     this.bans =
         new Bans(
             node.store(), settings.deadline(), events, (delay, task) -> store.runIn(delay, task));
@@ -209,6 +227,11 @@ public final class RuleLimiter implements RequestLimiter, AutoCloseable {
   /** Returns how many requests are in the application. Empty while every request is served. */
   public Optional<InFlight> inFlight() {
     return node.gate().stats();
+  }
+
+  /** Returns what became of the requests of this node, through all replacements. */
+  public RequestCounts counts() {
+    return tally.counts();
   }
 
   /**

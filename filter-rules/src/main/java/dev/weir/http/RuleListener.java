@@ -3,6 +3,7 @@ package dev.weir.http;
 import dev.weir.store.Decision;
 import dev.weir.store.LimiterListener;
 import dev.weir.store.StoreUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -40,12 +41,13 @@ public interface RuleListener extends LimiterListener {
       List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {}
 
   /**
-   * Called when a request has waited for at least one of these rules, and was allowed. {@link
-   * #onRequestDecided} was called just before.
+   * Called when the wait of a request for these rules has ended. A request that was allowed or
+   * denied at once has no wait. {@link #onRequestDecided} is called too, unless it has left.
    *
    * @param rules those that delay, of the rules that were decided together
+   * @param waited how long the request has waited
    */
-  default void onDelayed(List<Rule> rules) {}
+  default void onWaited(List<Rule> rules, WaitEnd end, Duration waited) {}
 
   /**
    * Called when a request was shed, since this node has as many requests as it can serve. Nothing
@@ -60,6 +62,16 @@ public interface RuleListener extends LimiterListener {
    * as much.
    */
   default void onRefundLost(List<Rule> rules, StoreUnavailableException why) {}
+
+  /** How the wait of a request has ended. */
+  enum WaitEnd {
+    /** It has its permits. */
+    SERVED,
+    /** It was denied: others before it took longer, the store failed, or the node stops. */
+    REFUSED,
+    /** It has left the queue: its client has gone, or its container has ended it. */
+    LEFT
+  }
 
   /** What a decision meant for a request, by the rules that were decided together. */
   enum RuleOutcome {

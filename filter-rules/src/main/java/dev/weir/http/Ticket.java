@@ -15,12 +15,17 @@ final class Ticket {
   private final OverloadGate.Place place;
   private final Optional<String> share;
   private final Ticker ticker;
+  private final boolean isExtra;
   private volatile long startNanos;
   private volatile boolean hasLeft;
 
-  Ticket(OverloadGate gate, Optional<String> share, Ticker ticker) {
+  /**
+   * @param isExtra whether the node would shed the request, if it did not only observe
+   */
+  Ticket(OverloadGate gate, Optional<String> share, Ticker ticker, boolean isExtra) {
     this.share = share;
     this.ticker = ticker;
+    this.isExtra = isExtra;
     this.startNanos = ticker.nanoTime();
     this.place = gate.place(this);
   }
@@ -54,6 +59,11 @@ final class Ticket {
   /** Returns the rule with the share that the request may use. */
   Optional<String> share() {
     return share;
+  }
+
+  /** Returns whether the node would shed the request, if it did not only observe. */
+  boolean isExtra() {
+    return isExtra;
   }
 
   boolean hasLeft() {

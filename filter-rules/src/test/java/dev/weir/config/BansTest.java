@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.FreePorts;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Field;
@@ -100,7 +101,7 @@ class BansTest {
           .doesNotContain("RateLimit", "RateLimit-Policy");
       assertThat(result(one, OTHER)).isEqualTo(Result.PASSED);
       assertThat(two.status().decisions())
-          .extracting(WeirStatus.Decisions::outcome)
+          .extracting(RequestCounts.Decisions::outcome)
           .contains(RuleOutcome.BANNED);
 
       one.liftBan("login", CLIENT);

@@ -5,9 +5,9 @@ import static dev.weir.config.BadCase.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.config.ConfigurationException.Problem;
-import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.ClientPolicy.KeyDigest;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts.Decisions;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.http.spi.Outcome;
 import dev.weir.store.Source;

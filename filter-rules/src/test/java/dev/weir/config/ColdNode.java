@@ -1,7 +1,7 @@
 package dev.weir.config;
 
-import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts.Decisions;
 import dev.weir.store.Source;
 import java.util.ArrayList;
 import java.util.List;

@@ -94,7 +94,7 @@ class ListenersTest {
 
   @Test
   void nobody_is_no_listener() {
-    GuardedRuleListener listeners = new GuardedRuleListener(new Metrics());
+    GuardedRuleListener listeners = new GuardedRuleListener(new EventCounts());
     listeners.add(RuleListener.NONE);
     assertThat(listeners.receivesDecisions()).isFalse();
     Kept kept = new Kept();

@@ -11,11 +11,14 @@ import java.lang.management.ManagementFactory;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import javax.management.JMX;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.RuntimeMBeanException;
@@ -59,6 +62,9 @@ class ManagementTest {
     WeirMXBean bean = JMX.newMXBeanProxy(server, name, WeirMXBean.class);
     assertThat(bean.getDenied()).containsEntry("all", 0L).hasSize(1);
     Weirs.passing(weir, 5, () -> FakeRequest.get("/a").header("X-API-Key", "k3y"));
+    assertThat(bean.getRequests()).containsEntry("allowed", 2L).containsEntry("denied", 3L);
+    assertThat(bean.getDenials()).isEqualTo(Map.of("all", Map.of("all exhausted", 3L)));
+    assertThat(bean.getTopDenied().get("all")).singleElement().asString().endsWith(" 3 ±0");
     assertThat(bean.getAllowed()).containsEntry("all", 2L);
     assertThat(bean.getDenied()).containsEntry("all", 3L);
     assertThat(bean.getRules()).containsExactly("all");
@@ -113,10 +119,12 @@ class ManagementTest {
       Outcome gone = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
       ((Delayed) gone).leave();
       Outcome aside = weir.limiter().limit(FakeRequest.get("/slow").waitingAside());
-      assertThat(weir.status().delayed()).as("at once, refused, gone, and waiting").isEmpty();
+      assertThat(weir.status().counts().delayed())
+          .as("at once, refused, gone, and waiting")
+          .isEmpty();
       end(first);
       Outcome second = ((Delayed) aside).later().toCompletableFuture().join();
-      assertThat(weir.status().delayed()).isEqualTo(Map.of("slow", 1L));
+      assertThat(weir.status().counts().delayed()).isEqualTo(Map.of("slow", 1L));
       CompletableFuture<Outcome> third = new CompletableFuture<>();
       Thread itself =
           new Thread(() -> third.complete(weir.limiter().limit(FakeRequest.get("/slow"))));
@@ -142,19 +150,40 @@ class ManagementTest {
     try (Weir weir = file.open()) {
       WeirMXBean bean = JMX.newMXBeanProxy(server, only(names(file.path)), WeirMXBean.class);
       Weirs.passing(weir, 2, () -> FakeRequest.get("/").header("X-Key", "first"));
-      assertThat(bean.getOverflowed()).isZero();
+      assertThat(bean.getOverflowed()).isEqualTo(Map.of("all", 0L));
       Weirs.passing(weir, 3, () -> FakeRequest.get("/").header("X-Key", "second"));
-      assertThat(bean.getOverflowed()).isEqualTo(3);
+      assertThat(bean.getOverflowed()).isEqualTo(Map.of("all", 3L));
     }
   }
 
   @Test
   void the_page_for_operators_has_every_attribute() {
-    String page = Documents.text("docs/monitoring.md");
-    for (Method attribute : WeirMXBean.class.getMethods()) {
-      if (attribute.getName().startsWith("get")) {
-        assertThat(page).contains("`" + attribute.getName().substring(3) + "`");
-      }
+    String page = Documents.text("docs/metrics.md");
+    for (Method attribute : attributes()) {
+      assertThat(page).contains("`" + attribute.getName().replaceFirst("^(get|is)", "") + "`");
+    }
+  }
+
+  private static List<Method> attributes() {
+    return Stream.of(WeirMXBean.class.getMethods())
+        .filter(method -> method.getReturnType() != void.class)
+        .toList();
+  }
+
+  @Test
+  void a_console_shows_what_each_attribute_means() throws Exception {
+    LiveFile file = new LiveFile(directory, YAML);
+    try (Weir weir = file.open()) {
+      MBeanInfo info = server.getMBeanInfo(only(names(file.path)));
+      assertThat(info.getAttributes())
+          .hasSameSizeAs(attributes())
+          .allSatisfy(
+              attribute ->
+                  assertThat(attribute.getDescription()).contains(" ").hasSizeLessThan(100));
+      assertThat(info.getOperations())
+          .singleElement()
+          .satisfies(reload -> assertThat(reload.getDescription()).startsWith("Reloads the file"));
+      assertThat(weir.status().version()).isNotEqualTo("unknown");
     }
   }
 
@@ -172,6 +201,8 @@ class ManagementTest {
           .isInstanceOfAny(IllegalStateException.class, RuntimeMBeanException.class)
           .hasStackTraceContaining("did you mean 'name'");
       assertThat(bean.getReloadProblem()).contains("did you mean 'name'").doesNotContain("hunter2");
+      assertThat(bean.isReloadFailing()).isTrue();
+      assertThat(bean.getConfigReloads()).isEqualTo(Map.of("succeeded", 1L, "failed", 1L));
       assertThat(weir.rules()).extracting(Object::toString).containsExactly("other");
     }
   }

@@ -131,9 +131,9 @@ class OverloadTest {
       assertThat(weir.status().overload()).isEmpty();
       assertThat(passes(weir, FakeRequest.get("/other"))).isTrue();
       file.change(RULES + overload(4, 4));
-      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(3, 4, 7));
+      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(3, 4, 7, 0));
       running.forEach(completion -> completion.completed(200));
-      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(0, 4, 7));
+      assertThat(weir.status().overload()).contains(new RuleLimiter.InFlight(0, 4, 7, 0));
       assertThat(enter(weir, 9)).hasSize(4);
     }
   }

@@ -22,9 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How the pages are made: short, from an example on, with links that lead somewhere. */
 class PagesTest {
 
-  /** A list of all keys, and an entry for each message: they are searched, and not read. */
+  /** All keys, all metrics, and an entry for each message: they are searched, and not read. */
   private static final Set<String> REFERENCE =
-      Set.of("docs/configuration.md", "docs/troubleshooting.md");
+      Set.of("docs/configuration.md", "docs/metrics.md", "docs/troubleshooting.md");
 
   private static final List<String> START_HEADINGS =
       List.of("Add", "Configure", "Run", "See it work", "If not");

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.weir.fixture.FreePorts;
 import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import dev.weir.redis.TlsFiles;
@@ -175,7 +176,7 @@ class RedisAccessFileTest {
               weir.limiter().limit(FakeRequest.get("/a"));
               assertThat(weir.status().store()).isEqualTo(Source.REDIS);
               assertThat(weir.status().decisions())
-                  .extracting(WeirStatus.Decisions::source)
+                  .extracting(RequestCounts.Decisions::source)
                   .contains(Optional.of(Source.REDIS));
             });
   }

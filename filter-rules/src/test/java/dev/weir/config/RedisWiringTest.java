@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.weir.fixture.FreePorts;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts;
 import dev.weir.http.RequestMatcher;
 import dev.weir.http.Rule;
 import dev.weir.http.Rule.NamedLimit;
@@ -54,7 +55,7 @@ class RedisWiringTest {
                 assertThat(one.status().store()).isEqualTo(Source.LOCAL);
               });
       assertThat(one.status().decisions())
-          .extracting(WeirStatus.Decisions::source)
+          .extracting(RequestCounts.Decisions::source)
           .contains(Optional.of(Source.REDIS), Optional.of(Source.LOCAL));
     }
   }
@@ -73,7 +74,8 @@ class RedisWiringTest {
       assertThat(Weirs.passes(weir, FakeRequest.get("/a"))).isTrue();
       assertThat(weir.status().decisions())
           .containsExactly(
-              new WeirStatus.Decisions("all", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 1));
+              new RequestCounts.Decisions(
+                  "all", RuleOutcome.ALLOWED, Optional.of(Source.LOCAL), 1));
       await()
           .atMost(SOON)
           .untilAsserted(
@@ -116,7 +118,7 @@ class RedisWiringTest {
       for (int i = 0; i < 3; i++) {
         Weirs.passes(weir, FakeRequest.get("/a"));
       }
-      List<WeirStatus.Decisions> denied =
+      List<RequestCounts.Decisions> denied =
           weir.status().decisions().stream()
               .filter(counted -> counted.outcome() == RuleOutcome.DENIED)
               .toList();
@@ -169,7 +171,7 @@ class RedisWiringTest {
               Outcome.Rejected.class, rejected -> assertThat(rejected.status()).isEqualTo(503));
       assertThat(weir.status().decisions())
           .containsExactly(
-              new WeirStatus.Decisions(
+              new RequestCounts.Decisions(
                   "all", RuleOutcome.DENIED, Optional.of(Source.FAIL_CLOSED), 1));
     }
   }
@@ -220,7 +222,7 @@ class RedisWiringTest {
             () -> {
               weir.limiter().limit(FakeRequest.get("/warm-up"));
               assertThat(weir.status().decisions())
-                  .extracting(WeirStatus.Decisions::source)
+                  .extracting(RequestCounts.Decisions::source)
                   .contains(Optional.of(Source.REDIS));
             });
   }

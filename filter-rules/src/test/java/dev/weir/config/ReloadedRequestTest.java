@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.fixture.Race;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts;
 import dev.weir.http.Rule;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.RequestLimiter;
@@ -42,7 +43,7 @@ class ReloadedRequestTest {
   private static long decisions(Weir weir, String rule) {
     return weir.status().decisions().stream()
         .filter(decisions -> decisions.rule().equals(rule))
-        .mapToLong(WeirStatus.Decisions::count)
+        .mapToLong(RequestCounts.Decisions::count)
         .sum();
   }
 

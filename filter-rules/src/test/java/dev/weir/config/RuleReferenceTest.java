@@ -6,6 +6,7 @@ import dev.weir.config.ConfigurationException.Problem;
 import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
 import dev.weir.http.OnDenial;
+import dev.weir.http.RequestCounts;
 import dev.weir.http.Rule;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.spi.Outcome;
@@ -128,7 +129,7 @@ class RuleReferenceTest {
     weir.limiter()
         .limit(FakeRequest.get("/a"), List.of(bound(RuleReference.of("A.b", "2 per hour"))));
     assertThat(weir.status().decisions())
-        .extracting(WeirStatus.Decisions::rule)
+        .extracting(RequestCounts.Decisions::rule)
         .containsExactly("A.b");
   }
 

@@ -2,8 +2,8 @@ package dev.weir.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.weir.config.WeirStatus.Decisions;
 import dev.weir.http.FakeRequest;
+import dev.weir.http.RequestCounts.Decisions;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.Source;
 import java.util.List;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.http.ClientPolicy.Clients;
 import dev.weir.http.internal.decide.RuleEvents;
+import dev.weir.http.internal.report.RequestTally;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Subject;
 import java.util.List;
 import java.util.Set;
@@ -98,6 +100,8 @@ class GivenSubjectsTest {
   }
 
   private static List<Subject> counted(SubjectResolver resolver, FakeRequest request) {
-    return resolver.resolve(Rules.context(request, PEER), new RuleEvents(RuleListener.NONE));
+    return resolver.resolve(
+        Rules.context(request, PEER),
+        new RuleEvents(RuleListener.NONE, new RequestTally(Ticker.system())));
   }
 }

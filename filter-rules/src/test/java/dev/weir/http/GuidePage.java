@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.weir.config.Weir;
 import dev.weir.config.WeirSource;
-import dev.weir.config.WeirStatus;
 import dev.weir.fixture.Documents;
 import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.redis.RedisServer;
@@ -260,7 +259,7 @@ public final class GuidePage implements AutoCloseable {
     }
     assertThat(Objects.requireNonNull(limiting).status().decisions())
         .filteredOn(decided -> decided.rule().equals("candidate"))
-        .extracting(WeirStatus.Decisions::outcome)
+        .extracting(RequestCounts.Decisions::outcome)
         .contains(RuleOutcome.SHADOW_DENIED)
         .doesNotContain(RuleOutcome.DENIED);
   }

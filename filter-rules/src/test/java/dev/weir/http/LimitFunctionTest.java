@@ -7,6 +7,7 @@ import dev.weir.fixture.ManualPermits;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.decide.SubjectLimits;
 import dev.weir.http.internal.decide.SubjectLimits.Pool;
+import dev.weir.http.internal.report.RequestTally;
 import dev.weir.http.spi.Outcome;
 import dev.weir.http.spi.Outcome.Rejected;
 import dev.weir.internal.wait.WaitQueues;
@@ -107,7 +108,8 @@ class LimitFunctionTest extends LimiterUnderTest {
             WaitQueues.of(ManualPermits.over(store, settings.deadline(), time)),
             new OverloadGate(time),
             time,
-            new SubjectLimits(time, AT_ONCE, AT_ONCE)));
+            new SubjectLimits(time, AT_ONCE, AT_ONCE),
+            new RequestTally(time)));
   }
 
   private static Rule keyed(String name) {

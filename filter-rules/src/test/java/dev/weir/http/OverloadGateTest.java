@@ -35,7 +35,7 @@ class OverloadGateTest {
     gate.follow(of(10, Map.of()));
     List<Ticket> tickets = enter(15, NOBODY);
     assertThat(tickets).hasSize(10);
-    assertThat(gate.stats()).contains(new RuleLimiter.InFlight(10, 10, 5));
+    assertThat(gate.stats()).contains(new RuleLimiter.InFlight(10, 10, 5, 0));
     tickets.get(3).leave();
     tickets.get(3).leave();
     assertThat(enter(5, NOBODY)).as("who leaves twice leaves once").hasSize(1);

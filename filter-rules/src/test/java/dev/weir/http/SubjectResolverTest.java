@@ -7,6 +7,8 @@ import dev.weir.http.internal.decide.RuleEvents;
 import dev.weir.http.internal.match.MatchedRule;
 import dev.weir.http.internal.match.PatternParser;
 import dev.weir.http.internal.match.RequestPattern;
+import dev.weir.http.internal.report.RequestTally;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.Subject;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -30,7 +32,8 @@ class SubjectResolverTest {
             public void onError(String what, Throwable error) {
               errors.add(what);
             }
-          });
+          },
+          new RequestTally(Ticker.system()));
 
   @Test
   void each_kind_of_part_reads_its_own() {

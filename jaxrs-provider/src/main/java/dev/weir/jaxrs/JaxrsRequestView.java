@@ -77,6 +77,9 @@ final class JaxrsRequestView implements RequestView {
       return null;
     }
 
+    /** Sets an attribute of the request outside of JAX-RS, for access logs of the container. */
+    default void attribute(String name, Object value) {}
+
     /** Returns what the client's session has under this name; null without a session. */
     default @Nullable Object sessionAttribute(String name) {
       return null;
@@ -216,6 +219,13 @@ final class JaxrsRequestView implements RequestView {
   @Override
   public void attribute(String name, Object value) {
     request.setProperty(name, value);
+  }
+
+  /** Sets it outside of JAX-RS too: not every implementation keeps its properties there. */
+  @Override
+  public void logAttribute(String name, Object value) {
+    attribute(name, value);
+    server.attribute(name, value);
   }
 
   @Override

@@ -113,6 +113,11 @@ final class ServletServer implements ContainerRequestFilter, Server {
   }
 
   @Override
+  public void attribute(String name, Object value) {
+    current().ifPresent(servlets -> servlets.setAttribute(name, value));
+  }
+
+  @Override
   public @Nullable Object sessionAttribute(String name) {
     try {
       return current()

@@ -1,5 +1,7 @@
 package dev.weir.servlet;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.weir.http.RequestView;
 import dev.weir.http.spi.Completion.Response;
 import dev.weir.http.spi.RawRequest;
@@ -50,8 +52,8 @@ final class ServletRequestView implements RequestView {
   /** Returns the path of the current dispatch: a forward changes it, an include does not. */
   @Override
   public String path() {
-    String servlet = orEmpty(request.getServletPath());
-    String rest = orEmpty(request.getPathInfo());
+    String servlet = requireNonNullElse(request.getServletPath(), "");
+    String rest = requireNonNullElse(request.getPathInfo(), "");
     if (rest.isEmpty()) {
       return servlet;
     }
@@ -69,8 +71,8 @@ final class ServletRequestView implements RequestView {
    */
   @Override
   public List<String> otherPaths() {
-    String context = orEmpty(request.getContextPath());
-    String uri = orEmpty(request.getRequestURI());
+    String context = requireNonNullElse(request.getContextPath(), "");
+    String uri = requireNonNullElse(request.getRequestURI(), "");
     String path = path();
     boolean isContextAndPath =
         uri.length() == context.length() + path.length()
@@ -80,7 +82,7 @@ final class ServletRequestView implements RequestView {
       return List.of();
     }
     String inApplication = behind(context, uri);
-    String servlet = orEmpty(request.getServletPath());
+    String servlet = requireNonNullElse(request.getServletPath(), "");
     return servlet.isEmpty() || !isMappedToPaths(servlet)
         ? List.of(inApplication)
         : List.of(inApplication, servlet + behind(context + servlet, uri));
@@ -126,7 +128,7 @@ final class ServletRequestView implements RequestView {
    */
   @Override
   public List<String> queries(String name) {
-    return RawRequest.queries(orEmpty(request.getQueryString()), name);
+    return RawRequest.queries(requireNonNullElse(request.getQueryString(), ""), name);
   }
 
   @Override
@@ -154,7 +156,7 @@ final class ServletRequestView implements RequestView {
       return Stream.ofNullable(request.getCookies())
           .flatMap(Stream::of)
           .filter(cookie -> cookie.getName().equals(name))
-          .map(cookie -> orEmpty(cookie.getValue()))
+          .map(cookie -> requireNonNullElse(cookie.getValue(), ""))
           .toList();
     } catch (RuntimeException malformed) {
       return List.of();
@@ -216,10 +218,6 @@ final class ServletRequestView implements RequestView {
     return Optional.empty();
   }
 
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
-  }
-
   /**
    * A response that has ended, while its container still has it and its request.
    *
@@ -230,7 +228,7 @@ final class ServletRequestView implements RequestView {
       implements Response {
 
     Ended(HttpServletRequest request, HttpServletResponse response) {
-      this(request, response, orEmpty(request.getContextPath()), true);
+      this(request, response, requireNonNullElse(request.getContextPath(), ""), true);
     }
 
     /** Returns this response as one that the application has not finished. */

@@ -33,7 +33,10 @@ class FilterCodePathTest {
         .contains(
             "dev.weir.servlet.RateLimitFilter", "dev.weir.redis.internal.client.RedisConnection")
         .hasSizeLessThanOrEqualTo(91); // 85 if possible
-    assertThat(trace.calls()).as("%s", trace).isLessThanOrEqualTo(480);
+    assertThat(trace.calls()).as("%s", trace).isLessThanOrEqualTo(479);
+    assertThat(trace.types())
+        .as("nothing is created for the access log")
+        .noneMatch(type -> type.endsWith(".Denial") || type.endsWith(".SubjectTags"));
   }
 
   /** A request that one rule counts by its address, in a Redis of its own. */

@@ -88,7 +88,7 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     configure(backend);
     try {
       for (Node node : nodes) {
-        node.start(war, parameters(node, nodes), backend.handlers());
+        node.start(war, parameters(node, nodes, backend), backend.handlers());
       }
     } catch (ServletException e) {
       err.println(e.getMessage());
@@ -133,8 +133,10 @@ public final class DemoServer implements Callable<Integer>, AutoCloseable {
     }
   }
 
-  private static Map<String, String> parameters(Node node, List<Node> nodes) {
+  private static Map<String, String> parameters(Node node, List<Node> nodes, Backend backend) {
     return Map.of(
+        "weir.demo.control",
+        String.valueOf(backend.handlers().length > 0),
         "weir.demo.node",
         String.valueOf(node.port()),
         "weir.demo.ports",

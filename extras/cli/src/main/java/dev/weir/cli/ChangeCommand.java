@@ -7,13 +7,10 @@ import dev.weir.internal.Spelling;
 import dev.weir.redis.RedisOptions;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
-import dev.weir.store.Decision.Retry;
 import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -115,7 +112,7 @@ abstract class ChangeCommand extends Command {
                 "leftBefore", before.remaining(),
                 "left", after.remaining(),
                 "capacity", counter.limit().capacity(),
-                "deniedForSeconds", deniedFor(after).map(Words::seconds)));
+                "blockedForSeconds", after.blockedFor().map(Words::seconds)));
       }
     }
     report.table(rows);
@@ -131,13 +128,7 @@ abstract class ChangeCommand extends Command {
         "limit " + counter.name(),
         "left " + after.remaining() + " of " + counter.limit().capacity(),
         "(was " + before.remaining() + ")",
-        deniedFor(after).map(time -> "denied for " + Words.time(time)).orElse(""));
-  }
-
-  private static Optional<Duration> deniedFor(Verdict state) {
-    return state.retry() instanceof Retry.After after
-        ? Optional.of(after.time())
-        : Optional.empty();
+        after.blockedFor().map(time -> "blocked for " + Words.time(time)).orElse(""));
   }
 
   private List<String> chosen(Rule rule) {

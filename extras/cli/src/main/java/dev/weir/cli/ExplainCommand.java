@@ -183,9 +183,11 @@ final class ExplainCommand extends Command {
     if (verdict.fits()) {
       return "";
     }
-    return verdict.retry() instanceof Retry.After after
-        ? "fits in " + Words.time(after.time())
-        : "never fits";
+    String fits =
+        verdict.retry() instanceof Retry.After after
+            ? "fits in " + Words.time(after.time())
+            : "never fits";
+    return verdict.blockedFor().map(time -> "blocked for " + Words.time(time)).orElse(fits);
   }
 
   private static Object json(Part part, Optional<RedisOptions> redis) {
@@ -201,6 +203,7 @@ final class ExplainCommand extends Command {
               "left", verdict.remaining(),
               "capacity", counter.limit().capacity(),
               "fits", verdict.fits(),
+              "blockedForSeconds", verdict.blockedFor().map(Words::seconds),
               "fitsInSeconds",
                   verdict.retry() instanceof Retry.After after
                       ? Optional.of(Words.seconds(after.time()))

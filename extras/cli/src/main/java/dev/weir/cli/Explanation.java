@@ -84,7 +84,8 @@ record Explanation(
             patience.multipliedBy(10),
             listener,
             Optional.empty(),
-            settings.functions());
+            settings.functions(),
+            settings.tags());
     List<Rule> atOnce = rules.stream().map(Explanation::withoutDelay).toList();
     try (RuleLimiter limiter = RuleLimiter.of(atOnce, store, withoutOverload)) {
       return limiter.limit(request);

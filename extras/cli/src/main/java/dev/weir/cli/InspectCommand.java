@@ -61,7 +61,8 @@ final class InspectCommand extends Command {
         Words.algorithm(counter.limit()),
         "left " + state.remaining() + " of " + counter.limit().capacity(),
         state.resetAfterNanos() == 0 ? "full" : "full in " + Words.time(state.resetAfter()),
-        expiry.map(time -> "key expires in " + Words.time(time)).orElse("no key"));
+        expiry.map(time -> "key expires in " + Words.time(time)).orElse("no key"),
+        state.blockedFor().map(time -> "blocked for " + Words.time(time)).orElse("not blocked"));
   }
 
   private static Object json(Verdict state, Optional<Duration> expiry) {
@@ -71,6 +72,7 @@ final class InspectCommand extends Command {
         "left", state.remaining(),
         "capacity", state.counter().limit().capacity(),
         "fullInSeconds", Words.seconds(state.resetAfter()),
-        "keyExpiresInSeconds", expiry.map(Words::seconds));
+        "keyExpiresInSeconds", expiry.map(Words::seconds),
+        "blockedForSeconds", state.blockedFor().map(Words::seconds));
   }
 }

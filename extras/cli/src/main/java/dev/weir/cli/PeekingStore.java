@@ -109,7 +109,8 @@ final class PeekingStore implements LimitStore {
         Math.max(0, remaining),
         before.retry(),
         resetNanos(before, permits),
-        before.isOwn());
+        before.isOwn(),
+        before.blockedNanos());
   }
 
   private long resetNanos(Verdict before, long permits) {

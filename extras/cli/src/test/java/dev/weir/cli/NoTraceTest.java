@@ -141,7 +141,9 @@ class NoTraceTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(20))
           .pollInterval(Duration.ofMillis(2))
-          .until(() -> client.clientList().contains("name=weir-cli "));
+          .until(
+              () -> redis.calls("pttl") > 0); // the store has connected, and a node would be listed
+      assertThat(client.clientList()).contains("name=weir-cli ");
       process.destroyForcibly();
       Awaitility.await()
           .atMost(Duration.ofSeconds(20))

@@ -6,7 +6,6 @@ import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import dev.weir.store.Source;
-import dev.weir.store.StoreUnavailableException;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -21,7 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** A listener that counts and times the decisions and events of one Weir. Thread-safe. */
+/** A listener that counts and times the decisions of one Weir. Thread-safe. */
 final class DecisionMeters implements RuleListener {
 
   /** A meter's key: its name and the tag values that distinguish it from others of that name. */
@@ -29,11 +28,23 @@ final class DecisionMeters implements RuleListener {
 
   private final MeterRegistry registry;
   private final Tags tags;
+  private final Duration[] buckets;
   private final Map<Key, Meter> meters = new ConcurrentHashMap<>();
 
-  DecisionMeters(MeterRegistry registry, Tags tags) {
+  /**
+   * @param deadline of a decision, by which the upper buckets of the durations are chosen
+   */
+  DecisionMeters(MeterRegistry registry, Tags tags, Duration deadline) {
     this.registry = registry;
     this.tags = tags;
+    this.buckets =
+        new Duration[] {
+          Duration.ofMillis(1),
+          Duration.ofMillis(5),
+          Duration.ofMillis(25),
+          deadline,
+          deadline.plus(deadline.dividedBy(16)) // the latest time at which a decision returns
+        };
   }
 
   /**
@@ -54,14 +65,6 @@ final class DecisionMeters implements RuleListener {
       }
       durations(RuleOutcome.ALLOWED, source);
       durations(RuleOutcome.DENIED, source);
-    }
-    rules.forEach(rule -> lostRefunds(rule.name()));
-    shed();
-    errors();
-    if (sources.contains(Source.REDIS)) {
-      sources.forEach(this::switches);
-      probes(true);
-      probes(false);
     }
   }
 
@@ -99,72 +102,13 @@ final class DecisionMeters implements RuleListener {
         it ->
             Timer.builder(it.name())
                 .description("how long a decision of the store takes")
+                .serviceLevelObjectives(buckets)
                 .tags(tags.and(tags(outcome, lower(source))))
                 .register(registry));
   }
 
   private static Tags tags(RuleOutcome outcome, String source) {
     return Tags.of("outcome", lower(outcome), "source", source);
-  }
-
-  @Override
-  public void onStoreSwitched(Source now, String why) {
-    switches(now).increment();
-  }
-
-  private Counter switches(Source now) {
-    return counter("weir.store.switches", "changes of the store that decides", "store", lower(now));
-  }
-
-  @Override
-  public void onProbe(boolean succeeded, String detail) {
-    probes(succeeded).increment();
-  }
-
-  private Counter probes(boolean succeeded) {
-    return counter(
-        "weir.redis.probes",
-        "probes of a primary that is out",
-        "outcome",
-        succeeded ? "succeeded" : "failed");
-  }
-
-  @Override
-  public void onRefundLost(List<Rule> rules, StoreUnavailableException why) {
-    rules.forEach(rule -> lostRefunds(rule.name()).increment());
-  }
-
-  private Counter lostRefunds(String rule) {
-    return counter("weir.refunds.lost", "permits not given back", "rule", rule);
-  }
-
-  @Override
-  public void onShed() {
-    shed().increment();
-  }
-
-  private Counter shed() {
-    return counter("weir.requests.shed", "requests turned away since there were too many");
-  }
-
-  @Override
-  public void onError(String what, Throwable error) {
-    errors().increment();
-  }
-
-  private Counter errors() {
-    return counter("weir.errors", "failures that are no outage");
-  }
-
-  private Counter counter(String name, String description, String... labels) {
-    return meter(
-        Counter.class,
-        new Key(name, List.of((Object[]) labels)),
-        it ->
-            Counter.builder(name)
-                .description(description)
-                .tags(tags.and(labels))
-                .register(registry));
   }
 
   private <M extends Meter> M meter(Class<M> type, Key key, Function<Key, M> register) {

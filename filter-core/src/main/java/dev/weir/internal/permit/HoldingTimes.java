@@ -39,8 +39,8 @@ final class HoldingTimes {
   private synchronized Retry estimated(AcquireRequest request, Verdict verdict, long nowNanos) {
     if (!(verdict.counter().limit() instanceof Concurrency limit)
         || !(verdict.retry() instanceof Retry.After after)
-        || after.nanos() > limit.ttl().toNanos()) {
-      return verdict.retry(); // a longer wait is that of a block
+        || verdict.blockedNanos() > 0) {
+      return verdict.retry(); // a block ends no sooner, whatever returns
     }
     long missing = 1;
     for (AcquireRequest.Charge charge : request.charges()) {

@@ -87,17 +87,17 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   }
 
   @Override
-  public final void onStoreSwitched(Source now, String why) {
+  public void onStoreSwitched(Source now, String why) {
     tell(one -> one.onStoreSwitched(now, why));
   }
 
   @Override
-  public final void onProbe(boolean succeeded, String detail) {
+  public void onProbe(boolean succeeded, String detail) {
     tell(one -> one.onProbe(succeeded, detail));
   }
 
   @Override
-  public final void onPermitsLost(Decision.Receipt held) {
+  public void onPermitsLost(Decision.Receipt held) {
     tell(one -> one.onPermitsLost(held));
   }
 
@@ -107,7 +107,7 @@ public class GuardedListener<L extends LimiterListener> implements LimiterListen
   }
 
   @Override
-  public final void onError(String what, Throwable error) {
+  public void onError(String what, Throwable error) {
     tell(one -> one.onError(what, error));
   }
 

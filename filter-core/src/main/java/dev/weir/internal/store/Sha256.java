@@ -2,9 +2,14 @@ package dev.weir.internal.store;
 
 import dev.weir.store.Subject;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.Function;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
 
 /**
  * SHA-256 behind a prefix, which may be a salt, and the bytes of subjects and texts. Thread-safe.
@@ -30,6 +35,28 @@ public final class Sha256 {
       throw new IllegalStateException("every Java platform has SHA-256", impossible);
     }
     prototype.update(prefix);
+  }
+
+  /**
+   * Returns the digest of subjects that is keyed by a secret (HMAC-SHA-256). It clones a prototype
+   * each time, because a lookup of the algorithm costs more.
+   */
+  public static Function<Subject, byte[]> keyed(String secret) {
+    try {
+      Mac prototype = Mac.getInstance("HmacSHA256");
+      prototype.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+      return subject -> clone(prototype).doFinal(encoded(subject));
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("every JDK has HmacSHA256", e);
+    }
+  }
+
+  private static Mac clone(Mac prototype) {
+    try {
+      return (Mac) prototype.clone();
+    } catch (CloneNotSupportedException e) {
+      throw new IllegalStateException("the platform's HmacSHA256 can be cloned", e);
+    }
   }
 
   /** Returns the 32 bytes of the digest. */

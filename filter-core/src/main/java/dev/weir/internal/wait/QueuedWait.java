@@ -206,10 +206,12 @@ final class QueuedWait<T> extends WaitingRequest<T> implements CounterQueues.Wai
     if (!(verdict.retry() instanceof Retry.After after)) {
       return Optional.empty();
     }
-    if (verdict.counter().limit() instanceof Concurrency limit
-        && after.nanos() <= limit.ttl().toNanos() // else it is a block
+    Duration block = Duration.ofNanos(verdict.blockedNanos());
+    if (verdict.counter().limit() instanceof Concurrency
+        && block.compareTo(left) <= 0
         && !left.isZero()) {
-      return Optional.of(HELD_RETRY.compareTo(left) < 0 ? HELD_RETRY : left);
+      Duration soonest = HELD_RETRY.compareTo(block) > 0 ? HELD_RETRY : block;
+      return Optional.of(soonest.compareTo(left) < 0 ? soonest : left);
     }
     return Optional.of(after.time()).filter(time -> time.compareTo(left) <= 0);
   }

@@ -213,16 +213,21 @@ class HoldingTimesTest {
   }
 
   @Test
-  void a_block_is_told_as_long_as_it_lasts_longer_than_the_lease() {
-    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), Duration.ofMinutes(15)));
-    assertThat(denied(one)).isEqualTo(Duration.ofMinutes(15));
+  void the_wait_for_a_block_is_no_estimate_however_short_the_block_is() {
+    work(one, millis(600));
+    for (Duration length : List.of(millis(200), TTL, Duration.ofMinutes(15))) {
+      AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), length));
+      assertThat(denied(one)).isEqualTo(length);
+    }
   }
 
-  /** The verdict of a short block is that of permits that are held. */
   @Test
-  void a_block_no_longer_than_the_lease_is_told_as_permits_that_are_held() {
+  void a_block_is_no_time_without_a_return() {
     work(one, millis(600));
-    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), TTL));
+    AcquireRequests.adjust(store, new Adjustment.Block(one.counter(), Duration.ofSeconds(5)));
+    assertThat(denied(one)).isEqualTo(Duration.ofSeconds(5));
+    time.advance(Duration.ofSeconds(5));
+    acquire(exports(ALICE, 4));
     assertThat(denied(one)).isEqualTo(millis(150));
   }
 

@@ -229,6 +229,30 @@ class WaitQueuesTest {
   }
 
   @Test
+  void a_short_block_of_what_is_held_is_waited_for_as_a_long_one_is() {
+    Duration second = Duration.ofSeconds(1);
+    AcquireRequests.adjust(store, new Adjustment.Block(running.counter(), second));
+    assertThat(now(wait(Duration.ofMillis(999), running)).decision().retryAfter()).hasValue(second);
+    int requested = store.requested();
+    CompletableFuture<Permits> patient = wait(Duration.ofSeconds(2), running);
+    scheduler.advance(second);
+    assertThat(now(patient).isHeld()).isTrue();
+    assertThat(store.requested() - requested).as("at first, and at the end").isEqualTo(2);
+  }
+
+  @Test
+  void behind_a_block_what_is_held_is_requested_as_often_as_without_one() {
+    Permits held = now(wait(LONG, running));
+    AcquireRequests.adjust(store, new Adjustment.Block(running.counter(), Duration.ofMillis(150)));
+    CompletableFuture<Permits> waiting = wait(LONG, running);
+    scheduler.advance(Duration.ofMillis(160));
+    assertThat(waiting).isNotDone();
+    AcquireRequests.refund(store, (Decision.Counted) held.decision());
+    scheduler.advance(Duration.ofMillis(100));
+    assertThat(now(waiting).isHeld()).isTrue();
+  }
+
+  @Test
   void a_last_call_for_which_no_thread_is_free_is_not_made() {
     List<Runnable> requesting = new ArrayList<>();
     WaitQueues busy =

@@ -38,6 +38,34 @@ public interface RequestLimiter {
    */
   String BANNED = "dev.weir.banned";
 
+  /**
+   * The attribute of a request that a limit denies, for access logs: the rule and the limit, as in
+   * {@code login/login}. The limit is {@code -} where nothing was counted: a list refuses the
+   * client, or Redis is out. A request that was degraded has it too. One that the node had no room
+   * for has {@code -/overload}. Spaces and other characters than printable ASCII are underscores.
+   */
+  String DENIED = "dev.weir.denied";
+
+  /**
+   * The attribute with the source of the denial, in lower case as in metrics, such as {@code
+   * redis}. It is {@code rule} for a list. Without a denial, it is that of the first shadow which
+   * would deny.
+   */
+  String SOURCE = "dev.weir.source";
+
+  /**
+   * The attribute with the {@linkplain dev.weir.store.SubjectTags tag} of the subject that was
+   * denied. It is {@code -} where nothing was counted. Without a denial, it is that of the first
+   * shadow which would deny.
+   */
+  String SUBJECT = "dev.weir.subject";
+
+  /**
+   * The attribute of a request that shadows would deny: the rule, the limit and the tag of the
+   * subject of each, as in {@code login/login/H36tsnzx}, separated by commas.
+   */
+  String SHADOW_DENIED = "dev.weir.shadow";
+
   /** Decides the rules that match this request and were not decided for it before. */
   Outcome limit(RequestView request);
 

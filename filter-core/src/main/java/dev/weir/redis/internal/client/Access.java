@@ -17,15 +17,13 @@ import org.jspecify.annotations.Nullable;
  *     and password of the servers
  * @param addresses where a server is reached, by the address that it announces; others are reached
  *     where they say
- * @param name by which a server lists the connection; null for none
  */
 public record Access(
     @Nullable Supplier<SSLSocketFactory> tls,
     boolean checksHost,
     Supplier<Login> login,
     @Nullable Supplier<Login> sentinelLogin,
-    Map<Host, Host> addresses,
-    @Nullable String name) {
+    Map<Host, Host> addresses) {
 
   public Access {
     addresses = Map.copyOf(addresses);
@@ -33,12 +31,7 @@ public record Access(
 
   /** Returns an access without TLS, to servers that are reached where they say. */
   public static Access plain(Login login) {
-    return new Access(null, true, () -> login, null, Map.of(), null);
-  }
-
-  /** Returns the same access, with this name of each connection. */
-  public Access named(@Nullable String other) {
-    return new Access(tls, checksHost, login, sentinelLogin, addresses, other);
+    return new Access(null, true, () -> login, null, Map.of());
   }
 
   Host reached(Host announced) {

@@ -74,6 +74,7 @@ public final class Connector {
   private static final Duration SHORTEST_OVER_TLS = Duration.ofSeconds(3);
 
   private final Access access;
+  private final CommandArguments naming;
   private final SocketTimer timer;
   private final Duration patience;
   private final Reports reports;
@@ -83,13 +84,21 @@ public final class Connector {
   private volatile boolean hasReplied;
 
   /**
+   * @param name of connections that stay, by which an operator finds them in {@code CLIENT LIST}:
+   *     printable ASCII without spaces
    * @param deadline of requests; a server without a waiting request has at least a second, and
    *     three over TLS
    * @param sharding is tried on each connection
    */
   public Connector(
-      Access access, SocketTimer timer, Duration deadline, Reports reports, Sharding sharding) {
+      Access access,
+      String name,
+      SocketTimer timer,
+      Duration deadline,
+      Reports reports,
+      Sharding sharding) {
     this.access = access;
+    this.naming = new CommandArguments(Command.CLIENT).add("SETNAME").add(name);
     this.timer = timer;
     this.reports = reports;
     this.sharding = sharding;
@@ -130,15 +139,17 @@ public final class Connector {
 
   /**
    * Opens the first connection after a start or an outage. Makes a first call, queries which server
-   * it is, and loads the {@link #PRELOADED} scripts, all at once, whatever its distance. Otherwise
-   * the first call of each script is sent twice. If a server refuses the load, that is the only
-   * cost: an unknown script is sent in full.
+   * it is, loads the {@link #PRELOADED} scripts, and names the connection, all at once, whatever
+   * its distance. Otherwise the first call of each script is sent twice. If a server refuses the
+   * load, that is the only cost: an unknown script is sent in full. If it refuses the name, nothing
+   * needs it.
    *
    * <p>A {@link #ping} goes ahead, with this time for the reply. Redis drops a client without a
    * password that sends more than ten words or 16 kB, and then its reason would be lost.
    *
-   * <p>A proxy may close the connection on INFO or SCRIPT. After two connections that ended so,
-   * this one goes without them. The next one tries them again: a Redis that restarts looks alike.
+   * <p>A proxy may close the connection on INFO, SCRIPT or CLIENT. The second attempt leaves out
+   * CLIENT. After two connections that ended so, this one goes without any of them. The next one
+   * tries them again: a Redis that restarts looks alike.
    */
   RedisConnection openFirst(Host host, Duration answer, Consumer<RedisConnection> call) {
     return reported(
@@ -157,8 +168,10 @@ public final class Connector {
     for (int i = 0; i < MOST_ENDS; i++) {
       RedisConnection connection = openAndCall(host, first);
       Deadline due = patience();
+      List<CommandArguments> introduction =
+          i == 0 ? Stream.concat(INTRODUCTION.stream(), Stream.of(naming)).toList() : INTRODUCTION;
       try {
-        return connection.after(server -> introduce(server, host, INTRODUCTION, due));
+        return connection.after(server -> introduce(server, host, introduction, due));
       } catch (JedisConnectionException e) {
         if (due.hasPassed()) {
           throw e;
@@ -198,7 +211,7 @@ public final class Connector {
           Deadline due = patience();
           try {
             return connection.after(
-                server -> introduce(server, host, List.of(PING, IDENTIFY), due));
+                server -> introduce(server, host, List.of(PING, IDENTIFY, naming), due));
           } catch (JedisConnectionException e) {
             if (due.hasPassed()) {
               throw e;
@@ -302,8 +315,7 @@ public final class Connector {
     Deadline due = patience();
     Host host = access.reached(announced);
     try {
-      return dial(host, due)
-          .after(connection -> connection.logIn(login.get(), access.name(), host, due));
+      return dial(host, due).after(connection -> connection.logIn(login.get(), host, due));
     } catch (SSLException e) {
       throw new JedisConnectionException(host + ": " + e, e);
     } catch (IOException e) {

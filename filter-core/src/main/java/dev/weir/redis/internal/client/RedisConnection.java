@@ -106,22 +106,14 @@ public final class RedisConnection {
     }
   }
 
-  /**
-   * Logs in, and ends the wait for a connection to this host.
-   *
-   * @param name by which the server lists the connection, if it permits that; null for none
-   */
-  void logIn(Login login, @Nullable String name, Host host, Deadline due) {
+  /** Logs in, and ends the wait for a connection to this host. */
+  void logIn(Login login, Host host, Deadline due) {
     try {
       for (CommandArguments command : login.commands()) {
         write(List.of(command));
         if (read() instanceof JedisDataException refused) {
           throw refused;
         }
-      }
-      if (name != null) {
-        write(List.of(new CommandArguments(Command.CLIENT).add("SETNAME").add(name)));
-        @Nullable Object unused = read(); // a user may lack the right, and works without a name
       }
     } catch (JedisConnectionException e) {
       throw due.hasPassed() ? new TimedOutException("not connected in time to " + host, e) : e;

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The parsed reply of a script to charges: five integers for each, and possibly further ones.
+ * The parsed reply of a script to charges: five integers for each, and possibly further ones. Where
+ * a counter is blocked, the last of its five is minus the rest of the block, in microseconds.
  *
  * @param fits whether all charges were made; otherwise none was
  * @param grants the data for a refund, if they were
@@ -79,8 +80,11 @@ public record DecisionReply(
       boolean isGranted = fields.get(0) == FITS;
       Retry retry = isGranted ? Retry.NOW : retry(fields);
       long resetNanos = TimeUnit.MICROSECONDS.toNanos(fields.get(3));
-      verdicts.add(new Verdict(charge.counter(), fields.get(1), retry, resetNanos, true));
-      grants.add(new Grant(charge, fields.get(4)));
+      long stamp = fields.get(4);
+      long blockedNanos = TimeUnit.MICROSECONDS.toNanos(Math.max(0, -stamp));
+      verdicts.add(
+          new Verdict(charge.counter(), fields.get(1), retry, resetNanos, true, blockedNanos));
+      grants.add(new Grant(charge, stamp));
       fits &= isGranted;
       delayMicros = Math.max(delayMicros, fields.get(2));
     }

@@ -165,7 +165,7 @@ public final class MergedDecisions {
 
   /**
    * Returns the reply to one of several equal decisions. Of the first ones, which fit, each leaves
-   * fewer permits than the one before, by its own permits.
+   * fewer permits than the one before, by its own permits. The others keep a block.
    */
   private static List<Long> ofMany(int place, Part part, List<Long> fields) {
     long granted = fields.get(0);
@@ -175,6 +175,6 @@ public final class MergedDecisions {
     long left = fields.get(1) + (granted - 1 - place) * part.permits();
     return place < granted
         ? List.of(DecisionReply.FITS, left, 0L, fields.get(3), fields.get(4))
-        : List.of(0L, fields.get(1), fields.get(2), fields.get(3), 0L);
+        : List.of(0L, fields.get(1), fields.get(2), fields.get(3), Math.min(0, fields.get(4)));
   }
 }

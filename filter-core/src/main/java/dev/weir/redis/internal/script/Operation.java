@@ -204,13 +204,25 @@ public enum Operation {
           || (fits == DecisionReply.OUTSIDE && !isTime(integers.get(from + 1)))) {
         return false;
       }
-      for (int i = from + 1; i < from + FIELDS; i++) {
+      for (int i = from + 1; i < from + FIELDS - 1; i++) {
         if (integers.get(i) < 0) {
           return false;
         }
       }
+      long stamp = integers.get(from + FIELDS - 1);
+      if (stamp < 0 && stamp < -longestBlock(fits, integers.get(from + 2))) {
+        return false;
+      }
     }
     return true;
+  }
+
+  /** Returns how long a counter may be blocked, in microseconds: only one that denies is. */
+  private static long longestBlock(long fits, long retry) {
+    if (fits == DecisionReply.NEVER) {
+      return BucketUnits.EXACT;
+    }
+    return fits == 0 ? retry : 0;
   }
 
   private static boolean isBetween(long least, long integer, long most) {

@@ -3,14 +3,10 @@ package dev.weir.redis.internal.script;
 import dev.weir.internal.store.Sha256;
 import dev.weir.store.Counter;
 import dev.weir.store.Subject;
-import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.function.Function;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
 /**
@@ -39,7 +35,7 @@ public final class RedisKeys {
 
   public RedisKeys(String application, Optional<String> secret) {
     prefix = application + ":{";
-    digest = secret.map(RedisKeys::keyed).orElse(Sha256.PLAIN::of);
+    digest = secret.map(Sha256::keyed).orElse(Sha256.PLAIN::of);
   }
 
   public String key(Counter counter) {
@@ -68,24 +64,5 @@ public final class RedisKeys {
 
   private String digest(Subject subject) {
     return BASE64.encodeToString(Arrays.copyOf(digest.apply(subject), DIGEST_BYTES));
-  }
-
-  /** Returns the keyed digest, by a clone each time: a lookup of the algorithm costs more. */
-  private static Function<Subject, byte[]> keyed(String secret) {
-    try {
-      Mac prototype = Mac.getInstance("HmacSHA256");
-      prototype.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
-      return subject -> clone(prototype).doFinal(Sha256.encoded(subject));
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every JDK has HmacSHA256", e);
-    }
-  }
-
-  private static Mac clone(Mac prototype) {
-    try {
-      return (Mac) prototype.clone();
-    } catch (CloneNotSupportedException e) {
-      throw new IllegalStateException("the platform's HmacSHA256 can be cloned", e);
-    }
   }
 }

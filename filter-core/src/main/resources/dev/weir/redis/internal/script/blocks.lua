@@ -13,8 +13,13 @@
 -- away, the clock has jumped by more than one. The block then ends its length from now. So the jump
 -- does not lock out requests for its own length. A denial stores this too.
 --
+-- Reply. A blocked counter never grants, so no refund needs the stamp of its reply. In its place is
+-- minus the rest of the block. No stamp is negative. So a reply needs no further number, and only
+-- a blocked counter costs anything.
+--
 -- Example. '!65000000:60000000;1:70000000' is a window with one used permit. At 10000000, one more
--- is denied: retry 55000000. If the window were used up, retry would be the window's own 60000000.
+-- is denied: retry 55000000, stamp -55000000. If the window were used up, retry would be the
+-- window's own 60000000.
 
 -- The first byte of the state of a blocked counter.
 local BLOCKED = byte('!')
@@ -109,7 +114,7 @@ local function decide(limit, text, now, permits, argv, i, steps_back, patience)
     ttl, changed = lifetime(reset), block_same(state)
   end
   reset = math.max(reset, ends - now)
-  return fits, 0, retry, reset, stamp, block_on(ttl, changed, ends, length, now)
+  return fits, 0, retry, reset, now - ends, block_on(ttl, changed, ends, length, now)
 end
 
 --changes
@@ -157,7 +162,10 @@ local function renew_lease(limit, text, now, lease, wanted, argv, i, steps_back)
     ttl, changed = lent_ttl, lent_changed
   end
   local fits, remaining, _, reset, stamp =
-    decide(limit, changed or text, now, 0, argv, i, steps_back)
+    limit.decide(lent_changed or state, now, 0, argv, i, steps_back, 0)
+  if blocked > 0 then
+    remaining, reset = 0, math.max(reset, blocked - now)
+  end
   if fits == -2 then
     lent = -2
   end

@@ -20,7 +20,8 @@
 -- the time is outside the bounds that were sent for any counter. If one counter denies, the others
 -- are evaluated without taking. They then return their uncharged state. In the mode up_to, a sixth
 -- number is how many permits were requested in the end: those available, and at least one. In the
--- mode within, 'retry' is how long to wait before the permits may be used.
+-- mode within, 'retry' is how long to wait before the permits may be used. Of a blocked counter the
+-- stamp is minus the rest of the block; see blocks.lua.
 --
 -- A script of one counter has KEYS[1] literally in every call, since some proxies require it.
 --
@@ -64,7 +65,7 @@ if mode == 'or_block' then
   local fits, remaining, retry, reset, stamp, ttl, changed =
     decide(limit, state, now, ARGV[3] + 0, ARGV, 3, steps_back)
   if blocked == 0 and (fits ~= 1 or remaining == 0) then
-    fits, remaining, retry, reset = 0, 0, length, length
+    fits, remaining, retry, reset, stamp = 0, 0, length, length, -length
     ttl, changed = block_on(0, '', now + length, length, now)
   end
   keep(limit, 1, changed, ttl, reset)

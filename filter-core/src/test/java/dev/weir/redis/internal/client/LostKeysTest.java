@@ -43,7 +43,8 @@ class LostKeysTest {
   private final Sharding sharding =
       new Sharding(Optional.of(new RedisKeys("shop", Optional.empty())), reports);
   private final Connector connector =
-      new Connector(Access.plain(RedisConnection.Login.NONE), timer, AMPLE, reports, sharding);
+      new Connector(
+          Access.plain(RedisConnection.Login.NONE), "weir-test", timer, AMPLE, reports, sharding);
 
   @AfterEach
   void close() {

@@ -41,6 +41,7 @@ class PrimaryConnectionTest {
   private final Connector connector =
       new Connector(
           Access.plain(RedisConnection.Login.NONE),
+          "weir-test",
           timer,
           DEADLINE,
           reports,

@@ -35,7 +35,7 @@ class RedisConnectionTest {
       TimedSocket timed = new TimedSocket(socket, timer);
       assertThat(timed.begin(due)).isTrue();
       RedisConnection connection = new RedisConnection(socket, timed, "");
-      connection.logIn(Login.NONE, null, new Host("127.0.0.1", server.port()), due);
+      connection.logIn(Login.NONE, new Host("127.0.0.1", server.port()), due);
       CommandArguments ping = new CommandArguments(Command.PING);
       assertThat(connection.callAll(List.of(ping), due)).hasSize(1);
 

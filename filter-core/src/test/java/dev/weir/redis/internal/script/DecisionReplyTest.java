@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.weir.internal.BucketUnits;
 import dev.weir.store.AcquireRequest.Charge;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -26,6 +29,16 @@ class DecisionReplyTest {
     assertThat(answer.fits()).isFalse();
     assertThat(answer.verdicts()).hasSize(2);
     assertThat(answer.verdicts().get(0).remaining()).isEqualTo(9);
+  }
+
+  @Test
+  void in_place_of_the_stamp_of_a_denial_is_minus_the_rest_of_a_block() {
+    List<Long> reply = Operation.DECIDE.read(List.of(0L, 0L, 8L, 9L, -7L, -1L, 0L, 0L, 9L, -7L), 2);
+    assertThat(DecisionReply.of(List.of(one, two), reply).verdicts())
+        .extracting(Verdict::blockedFor)
+        .containsOnly(Optional.of(Duration.ofNanos(7_000)));
+    reply = Operation.DECIDE.read(List.of(0L, 0L, 8L, 9L, 7L), 1);
+    assertThat(DecisionReply.of(List.of(one), reply).verdicts().get(0).blockedFor()).isEmpty();
   }
 
   @Test
@@ -54,6 +67,10 @@ class DecisionReplyTest {
             List.of(0L, 9L, -1L, 7L, 3L),
             List.of(0L, 9L, 0L, 7L, 3L),
             List.of(1L, -9L, 0L, 7L, 3L),
+            List.of(1L, 9L, 0L, 7L, -3L),
+            List.of(0L, 0L, 7L, 7L, -8L),
+            List.of(0L, 0L, 7L, 7L, Long.MIN_VALUE),
+            List.of(-1L, 0L, 0L, 7L, Long.MIN_VALUE),
             List.of(-2L, BucketUnits.EXACT + 1),
             Arrays.asList(1L, 9L, 0L, null, 3L));
     malformed.forEach(reply -> assertNone(Operation.DECIDE, reply));

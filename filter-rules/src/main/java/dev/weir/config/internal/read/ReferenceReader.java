@@ -96,7 +96,8 @@ public final class ReferenceReader {
     reader.readRule(new Value(reading, FIELD, rule(reference)));
     Optional<Rule> rule =
         reader.rules().stream()
-            .filter(made -> RulesReader.isApart(made, settings.rules().enabled(), value))
+            .filter(made -> RulesReader.isApart(made, settings.rules().written(), value))
+            .map(settings.rules()::deciding)
             .findFirst();
     if (!settings.limits().byName().containsKey(reference.limit())) {
       rule.ifPresent(made -> made.limits().forEach(limit -> claim(limit, reference, value)));

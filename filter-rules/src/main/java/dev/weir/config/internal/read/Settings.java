@@ -96,11 +96,32 @@ public record Settings(
   /**
    * The rules.
    *
-   * @param enabled in their order
+   * @param written those that are enabled, in their order, as they are written
+   * @param enabled the same as they decide: with {@code shadow: on} as shadows
    * @param disabled the names of the others
    * @param onOutage the default for rules that do not set it
+   * @param areShadows whether all rules only observe, and overload control too
    */
-  public record Rules(List<Rule> enabled, Set<String> disabled, OnOutage onOutage) {}
+  public record Rules(
+      List<Rule> written,
+      List<Rule> enabled,
+      Set<String> disabled,
+      OnOutage onOutage,
+      boolean areShadows) {
+
+    /** Returns rules that decide as they are written, or as shadows. */
+    public static Rules of(
+        List<Rule> written, Set<String> disabled, OnOutage onOutage, boolean areShadows) {
+      List<Rule> enabled =
+          areShadows ? written.stream().map(Rule::asShadow).toList() : List.copyOf(written);
+      return new Rules(List.copyOf(written), enabled, disabled, onOutage, areShadows);
+    }
+
+    /** Returns a rule of an annotation as it decides. */
+    Rule deciding(Rule made) {
+      return areShadows ? made.asShadow() : made;
+    }
+  }
 
   /** Returns the name of its origin. */
   public String name() {
@@ -108,6 +129,6 @@ public record Settings(
   }
 
   public List<String> advice() {
-    return Advice.of(this, rules.enabled(), List.of());
+    return Advice.of(this, rules.written(), List.of());
   }
 }

@@ -51,6 +51,13 @@ public final class SettingsReader {
                   + " rules the strictest holds.")
           .or(OnOutage.LOCAL);
 
+  private static final Key.Defaulted<Boolean> SHADOW =
+      Key.ofParam("shadow", ValueType.Flag.ON_OR_OFF, "on")
+          .means(
+              "Whether all rules only observe, lists and overload control too. No request is denied,"
+                  + " and a warning says so each hour.")
+          .or(false);
+
   private static final Key.Defaulted<Delays> DELAYS =
       Key.ofParam("delays", new ValueType.Choice<>(Delays.class), "async")
           .means("How delayed requests wait.")
@@ -78,6 +85,7 @@ public final class SettingsReader {
           NODES,
           MAX_COUNTERS,
           ON_OUTAGE,
+          SHADOW,
           ClientAddressReader.CLIENT_ADDRESS,
           PathsReader.PATHS,
           ResponsesReader.RESPONSES,
@@ -171,8 +179,10 @@ public final class SettingsReader {
         new RulesReader(limits, tiers, keyFiles, paths, onOutage, responses.denied());
     rules.read(top);
     refuseLeasesByNodeClock(top, redis, limits);
+    boolean areShadows = SHADOW.orDefault(top);
     Delays delays = DELAYS.orDefault(top);
-    Optional<Overload> overload = new OverloadReader(paths, rules).read(top);
+    Optional<Overload> overload =
+        new OverloadReader(paths, rules).read(top).map(it -> areShadows ? it.asShadow() : it);
     return new Settings(
         new Settings.Origin(
             name,
@@ -182,7 +192,7 @@ public final class SettingsReader {
         new Settings.Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
         new Settings.Requests(clientAddress, paths, responses, delays, overload),
         new Settings.Limits(limits.all(), limits.leased(), limits.inBytes(), limits.functions()),
-        new Settings.Rules(rules.rules(), rules.disabled(), onOutage));
+        Settings.Rules.of(rules.rules(), rules.disabled(), onOutage, areShadows));
   }
 
   /**

@@ -1,11 +1,17 @@
 package dev.weir.http.internal.decide;
 
+import dev.weir.http.RequestCounts.Reason;
 import dev.weir.http.Rule;
+import dev.weir.http.internal.report.Denial;
 import dev.weir.internal.permit.Permits;
+import dev.weir.limit.Concurrency;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
+import dev.weir.store.Decision.Retry;
+import dev.weir.store.Decision.Verdict;
 import dev.weir.store.OnOutage;
 import dev.weir.store.Source;
+import dev.weir.store.SubjectTags;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,22 +24,20 @@ import java.util.Optional;
  * @param decision of the store, or of the outage policy; empty where the rules decide without
  *     counting
  * @param hold the permits that are kept until the response has ended, if there are any
- * @param hasWaited whether the request has waited for the decision
  */
 public record JointDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
     boolean allowed,
     Optional<Decision> decision,
-    Optional<Permits> hold,
-    boolean hasWaited) {
+    Optional<Permits> hold) {
 
   /** The retry-after of a denial when nothing better is known. */
   public static final Duration SOON = Duration.ofSeconds(1);
 
   /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
   public static JointDecision byRules(List<Rule> rules, boolean allowed) {
-    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty(), false);
+    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty());
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
@@ -53,16 +57,14 @@ public record JointDecision(
   /** Returns a decision that holds no permits. */
   static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Decision decision) {
     return new JointDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), Optional.empty(), false);
+        rules, charged, decision.allowed(), Optional.of(decision), Optional.empty());
   }
 
   /** Returns a decision that may hold permits. */
-  static JointDecision of(
-      List<Rule> rules, List<RuleCharges> charged, Permits hold, boolean hasWaited) {
+  static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Permits hold) {
     Decision decision = hold.decision();
     Optional<Permits> kept = Optional.of(hold).filter(permits -> !permits.isEmpty());
-    return new JointDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), kept, hasWaited);
+    return new JointDecision(rules, charged, decision.allowed(), Optional.of(decision), kept);
   }
 
   /** Returns the same without the counters of denials that are not blocked: they limit nothing. */
@@ -71,13 +73,13 @@ public record JointDecision(
       return this;
     }
     Decision.Counted counted = counted().get();
-    List<Decision.Verdict> others =
+    List<Verdict> others =
         counted.verdicts().stream()
             .filter(it -> !it.fits() || charged.stream().noneMatch(one -> one.isBan(it.counter())))
             .toList();
     Decision without =
         Decision.counted(counted.source(), others, counted.receipt(), counted.delay());
-    return new JointDecision(rules, charged, allowed, Optional.of(without), hold, hasWaited);
+    return new JointDecision(rules, charged, allowed, Optional.of(without), hold);
   }
 
   /** Returns the first rule that has banned the subject of the request. Empty if none has. */
@@ -114,6 +116,57 @@ public record JointDecision(
     return rules.stream().filter(rule -> rule.onOutage() == strictest).findFirst().orElseThrow();
   }
 
+  /**
+   * Returns what operators see of this denial. Its limit is that of the ban, or else the one that
+   * binds.
+   */
+  public Denial denial(SubjectTags tags) {
+    Rule rule = denying();
+    if (counted().isEmpty()) {
+      Reason reason = decision.isEmpty() ? Reason.LIST : Reason.UNAVAILABLE;
+      return new Denial(rule, Denial.NONE, reason, source(), tagOf(rule, tags));
+    }
+    Verdict verdict = denyingVerdict(counted().get());
+    Counter counter = verdict.counter();
+    return new Denial(rule, counter.name(), reason(verdict), source(), tags.of(counter.subject()));
+  }
+
+  private Verdict denyingVerdict(Decision.Counted counted) {
+    for (RuleCharges one : charged) {
+      if (one.hasBans()) {
+        for (Verdict verdict : counted.verdicts()) {
+          if (!verdict.fits() && one.isBan(verdict.counter())) {
+            return verdict;
+          }
+        }
+      }
+    }
+    return counted.binding();
+  }
+
+  private static Reason reason(Verdict denying) {
+    if (denying.blockedFor().isPresent()) {
+      return Reason.BLOCKED;
+    }
+    if (denying.retry() instanceof Retry.Never) {
+      return Reason.NEVER;
+    }
+    return denying.counter().limit() instanceof Concurrency ? Reason.CAPACITY : Reason.EXHAUSTED;
+  }
+
+  private Optional<Source> source() {
+    return decision.map(Decision::source);
+  }
+
+  /** Returns the tag of the first subject that the rule charges, if that is known. */
+  private String tagOf(Rule rule, SubjectTags tags) {
+    return charged.stream()
+        .filter(one -> one.rule().equals(rule))
+        .findFirst()
+        .map(one -> tags.of(one.charges().get(0).counter().subject()))
+        .orElse(Denial.NONE);
+  }
+
   /** Returns how many permits of this counter were requested. */
   public long permitsOf(Counter counter) {
     return charged.stream().mapToLong(one -> one.permitsOf(counter)).sum();
@@ -127,7 +180,7 @@ public record JointDecision(
   }
 
   /** Returns the states of its counters. None if nothing was counted. */
-  public List<Decision.Verdict> verdicts() {
+  public List<Verdict> verdicts() {
     return decision.isPresent() && decision.get() instanceof Decision.Counted counted
         ? counted.verdicts()
         : List.of();

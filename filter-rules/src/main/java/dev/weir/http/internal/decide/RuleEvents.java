@@ -4,12 +4,15 @@ import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleListener;
 import dev.weir.http.RuleListener.RuleOutcome;
+import dev.weir.http.RuleListener.WaitEnd;
+import dev.weir.http.internal.report.RequestTally;
 import dev.weir.internal.store.Failures;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision;
 import dev.weir.store.StoreUnavailableException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,42 +20,55 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * Reports events to the listener and the log, and never fails because of them, except by a {@link
- * VirtualMachineError}. The first failure of each kind is logged as a warning. Further ones are
- * logged only at debug level, as each denial is.
+ * Counts events, reports them to the listener and the log, and never fails because of them, except
+ * by a {@link VirtualMachineError}. The first failure of each kind is logged as a warning. Further
+ * ones are logged only at debug level, as each denial is.
  */
 public final class RuleEvents {
 
   private static final Logger LOG = System.getLogger("dev.weir.http");
 
   private final RuleListener listener;
+  private final RequestTally tally;
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-  public RuleEvents(RuleListener listener) {
+  public RuleEvents(RuleListener listener, RequestTally tally) {
     this.listener = listener;
+    this.tally = tally;
   }
 
   /** Reports that these rules do not limit the client, while others do. */
   public void exempted(List<Rule> rules) {
-    tell(to -> to.onRequestDecided(rules, RuleOutcome.ALLOWED, Optional.empty()));
+    decided(rules, RuleOutcome.ALLOWED, Optional.empty());
   }
 
-  /** Reports a decision. If the request was allowed after a wait, reports that too. */
-  public void decided(JointDecision joint) {
-    if (!joint.allowed()) {
-      Rule denying = joint.denying();
-      RuleOutcome denial = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
-      RuleOutcome outcome = joint.banning().isPresent() ? RuleOutcome.BANNED : denial;
-      tell(to -> to.onRequestDecided(List.of(denying), outcome, joint.decision()));
-      LOG.log(Level.DEBUG, () -> denial(denying, joint));
-      return;
+  /** Reports a decision that allows its request. */
+  public void allowed(JointDecision joint) {
+    decided(joint.rules(), RuleOutcome.ALLOWED, joint.decision());
+  }
+
+  /** Reports the end of a wait for these rules. */
+  void waited(List<Rule> rules, WaitEnd end, Duration waited) {
+    List<Rule> delaying =
+        rules.stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
+    if (end == WaitEnd.SERVED) {
+      tally.delayed(delaying);
     }
-    tell(to -> to.onRequestDecided(joint.rules(), RuleOutcome.ALLOWED, joint.decision()));
-    if (joint.hasWaited()) {
-      List<Rule> delaying =
-          joint.rules().stream().filter(rule -> rule.onDenial() instanceof OnDenial.Delay).toList();
-      tell(to -> to.onDelayed(delaying));
-    }
+    tell(to -> to.onWaited(delaying, end, waited));
+  }
+
+  /** Reports a decision that denies its request, or would if its rule were no shadow. */
+  public void denied(JointDecision joint) {
+    Rule denying = joint.denying();
+    RuleOutcome denial = denying.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
+    RuleOutcome outcome = joint.banning().isPresent() ? RuleOutcome.BANNED : denial;
+    decided(List.of(denying), outcome, joint.decision());
+    LOG.log(Level.DEBUG, () -> denial(denying, joint));
+  }
+
+  private void decided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+    tally.decided(rules, outcome, decision);
+    tell(to -> to.onRequestDecided(rules, outcome, decision));
   }
 
   /**

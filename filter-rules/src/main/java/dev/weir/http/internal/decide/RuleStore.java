@@ -1,6 +1,7 @@
 package dev.weir.http.internal.decide;
 
 import dev.weir.http.Rule;
+import dev.weir.http.RuleListener.WaitEnd;
 import dev.weir.internal.permit.Permits;
 import dev.weir.internal.wait.WaitQueues;
 import dev.weir.internal.wait.WaiterLimit;
@@ -9,6 +10,7 @@ import dev.weir.store.AcquireRequest.Mode;
 import dev.weir.store.Deadline;
 import dev.weir.store.Decision;
 import dev.weir.store.LimitStore;
+import dev.weir.store.LimitStore.Ticker;
 import dev.weir.store.OnOutage;
 import dev.weir.store.StoreUnavailableException;
 import dev.weir.store.Subject;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way from rules to a {@link LimitStore}. It has the store decide about what rules charge for a
@@ -39,6 +42,7 @@ public final class RuleStore {
   private final Duration deadline;
   private final Deadline notBegun;
   private final RuleEvents events;
+  private final Ticker ticker;
 
   /**
    * @param store receives the refund of charges that do not count
@@ -46,12 +50,18 @@ public final class RuleStore {
    *     requests wait
    * @param deadline within which the store decides about a request
    */
-  public RuleStore(LimitStore store, WaitQueues waitQueues, Duration deadline, RuleEvents events) {
+  public RuleStore(
+      LimitStore store,
+      WaitQueues waitQueues,
+      Duration deadline,
+      RuleEvents events,
+      Ticker ticker) {
     this.store = Objects.requireNonNull(store, "store");
     this.waitQueues = Objects.requireNonNull(waitQueues, "waitQueues");
     this.deadline = deadline;
     this.notBegun = Deadline.within(deadline);
     this.events = events;
+    this.ticker = ticker;
   }
 
   /**
@@ -90,7 +100,7 @@ public final class RuleStore {
     try {
       AcquireRequest request = acquire(rules, charged, due);
       return isAnySettledAtEnd(rules) // then permits may be held until the response has ended
-          ? JointDecision.of(rules, charged, waitQueues.decide(request), false)
+          ? JointDecision.of(rules, charged, waitQueues.decide(request))
           : JointDecision.of(rules, charged, store.decide(request));
     } catch (StoreUnavailableException gone) { // no fallback decides an outage, or it is closed
       OnOutage onOutage = JointDecision.strictest(rules);
@@ -133,7 +143,8 @@ public final class RuleStore {
       place = CompletableFuture.failedFuture(e);
     }
     CompletableFuture<Permits> taken = place;
-    boolean hasWaited = !place.isDone();
+    boolean waits = !place.isDone();
+    long startNanos = ticker.nanoTime();
     CompletableFuture<JointDecision> decision =
         place
             .whenComplete(
@@ -142,8 +153,15 @@ public final class RuleStore {
                     places.leave(subjects);
                   }
                 })
-            .thenApply(permits -> JointDecision.of(rules, charged, permits, hasWaited))
+            .thenApply(permits -> JointDecision.of(rules, charged, permits))
             .exceptionally(failure -> failed(rules, unlessLeft(taken, failure)));
+    if (waits) {
+      decision =
+          decision.whenComplete(
+              (joint, left) ->
+                  events.waited(
+                      rules, endOf(joint, left), Duration.ofNanos(ticker.nanoTime() - startNanos)));
+    }
     return new QueuedDecision(rules, place, decision, patience.maxWait());
   }
 
@@ -153,6 +171,13 @@ public final class RuleStore {
       events.exempted(resolution.exempt());
     }
     return RuleCharges.rules(charged);
+  }
+
+  private static WaitEnd endOf(@Nullable JointDecision joint, @Nullable Throwable left) {
+    if (joint == null || left != null) {
+      return WaitEnd.LEFT;
+    }
+    return joint.allowed() ? WaitEnd.SERVED : WaitEnd.REFUSED;
   }
 
   private static RuntimeException unlessLeft(Future<?> place, Throwable failure) {

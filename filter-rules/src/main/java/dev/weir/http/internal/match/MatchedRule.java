@@ -1,5 +1,6 @@
 package dev.weir.http.internal.match;
 
+import dev.weir.http.OnDenial;
 import dev.weir.http.Rule;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -50,6 +51,17 @@ public record MatchedRule(
       }
     }
     return needing;
+  }
+
+  /** Returns the shadows that decide together, as rules of this kind would without a trial. */
+  public static List<MatchedRule> onTrial(Rule.Kind kind, List<MatchedRule> all) {
+    OnDenial trial = new OnDenial.Shadow(Optional.of(kind));
+    return all.stream().filter(applied -> applied.rule.onDenial().equals(trial)).toList();
+  }
+
+  /** Returns the shadows that decide alone. */
+  public static List<MatchedRule> alone(List<MatchedRule> all) {
+    return all.stream().filter(applied -> applied.rule.onDenial().equals(OnDenial.SHADOW)).toList();
   }
 
   /**

@@ -36,8 +36,8 @@ record DenialFacts(OptionalLong seconds, Optional<String> limit, Optional<String
 
   /** Keeps them on the request, for pages of the application and logs of the container. */
   void keepOn(RequestView request) {
-    seconds.ifPresent(number -> request.attribute(RequestLimiter.DENIED_SECONDS, number));
-    limit.ifPresent(name -> request.attribute(RequestLimiter.DENIED_LIMIT, name));
-    rule.ifPresent(name -> request.attribute(RequestLimiter.DENIED_RULE, name));
+    seconds.ifPresent(number -> request.logAttribute(RequestLimiter.DENIED_SECONDS, number));
+    limit.ifPresent(name -> request.logAttribute(RequestLimiter.DENIED_LIMIT, name));
+    rule.ifPresent(name -> request.logAttribute(RequestLimiter.DENIED_RULE, name));
   }
 }

@@ -88,7 +88,7 @@ public final class ResponseFields {
 
   /** Returns the outcome of a request whose client a rule denies. Waiting does not change it. */
   public Outcome.Rejected forbidden(Rule rule, RequestView request) {
-    request.attribute(RequestLimiter.DENIED_RULE, rule.name());
+    request.logAttribute(RequestLimiter.DENIED_RULE, rule.name());
     Body.Text problem = ProblemBody.forbidden().body();
     boolean isErrorPage =
         responseOf(rule).page().filter(page -> page instanceof Page.ErrorPage).isPresent();
