@@ -8,6 +8,7 @@ import dev.weir.redis.internal.client.Reports;
 import dev.weir.redis.internal.client.Sharding;
 import dev.weir.redis.internal.client.SocketTimer;
 import dev.weir.redis.internal.script.RedisKeys;
+import dev.weir.store.Counter;
 import dev.weir.store.SubjectTags;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -63,9 +64,26 @@ public final class RedisOptions {
   private final Clock clock;
   private final @Nullable SSLContext sslContext;
   private final RedisAccess access;
-  private final @Nullable String node;
-  private final boolean batching;
-  private final boolean isObserver;
+  private final Calls calls;
+  private final Presence presence;
+
+  /** What a command has. */
+  private enum Calls {
+    BATCHED,
+    SINGLE,
+    SINGLE_KEYS
+  }
+
+  /**
+   * How a store appears to Redis and to the nodes.
+   *
+   * @param node its id; null for a node of its own
+   * @param connection the name of its connections; null for none
+   */
+  private record Presence(@Nullable String node, boolean isObserver, @Nullable String connection) {
+
+    private static final Presence NODE = new Presence(null, false, null);
+  }
 
   private RedisOptions(
       RedisUri uri,
@@ -75,9 +93,8 @@ public final class RedisOptions {
       Clock clock,
       @Nullable SSLContext sslContext,
       RedisAccess access,
-      @Nullable String node,
-      boolean batching,
-      boolean isObserver) {
+      Calls calls,
+      Presence presence) {
     this.uri = uri;
     this.application = application;
     this.secret = secret;
@@ -85,9 +102,8 @@ public final class RedisOptions {
     this.clock = clock;
     this.sslContext = sslContext;
     this.access = access;
-    this.node = node;
-    this.batching = batching;
-    this.isObserver = isObserver;
+    this.calls = calls;
+    this.presence = presence;
   }
 
   /**
@@ -113,9 +129,8 @@ public final class RedisOptions {
         Clock.REDIS,
         null,
         RedisAccess.of(),
-        null,
-        true,
-        false);
+        Calls.BATCHED,
+        Presence.NODE);
   }
 
   /**
@@ -136,7 +151,7 @@ public final class RedisOptions {
           "at least " + SHORTEST_SECRET_BYTES + " bytes, as 'openssl rand -base64 32' makes");
     }
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /**
@@ -155,14 +170,14 @@ public final class RedisOptions {
       throw Expect.failure("redis.deadline", deadline, "at most 1 minute");
     }
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /** Returns options with this clock. */
   public RedisOptions withClock(Clock clock) {
     Objects.requireNonNull(clock, "clock");
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /**
@@ -172,7 +187,17 @@ public final class RedisOptions {
    */
   public RedisOptions withoutBatching() {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, node, false, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, Calls.SINGLE, presence);
+  }
+
+  /**
+   * Returns options that send each counter in a command of its own. Then it is not tried on each
+   * new connection whether all keys are on one server, so connecting writes nothing. A decision
+   * over several counters is not atomic. Use it in tools that peek.
+   */
+  public RedisOptions withSingleKeys() {
+    return new RedisOptions(
+        uri, application, secret, deadline, clock, sslContext, access, Calls.SINGLE_KEYS, presence);
   }
 
   /**
@@ -183,7 +208,7 @@ public final class RedisOptions {
     Objects.requireNonNull(sslContext, "sslContext");
     requireOneSource(sslContext, access);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /**
@@ -197,7 +222,7 @@ public final class RedisOptions {
     access.requireFits(uri);
     requireOneSource(sslContext, access);
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   private static void requireOneSource(@Nullable SSLContext sslContext, RedisAccess access) {
@@ -220,8 +245,7 @@ public final class RedisOptions {
    */
   public RedisOptions withNode(String id) {
     String valid = validName("node", id);
-    return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, valid, batching, isObserver);
+    return appearing(new Presence(valid, presence.isObserver, presence.connection));
   }
 
   /**
@@ -239,8 +263,79 @@ public final class RedisOptions {
    * }</pre>
    */
   public RedisOptions asObserver() {
+    return appearing(new Presence(null, true, presence.connection));
+  }
+
+  private RedisOptions appearing(Presence other) {
     return new RedisOptions(
-        uri, application, secret, deadline, clock, sslContext, access, null, batching, true);
+        uri, application, secret, deadline, clock, sslContext, access, calls, other);
+  }
+
+  /**
+   * Returns options with this name of each connection, as {@code CLIENT LIST} shows it, instead of
+   * one with the application. A server that does not permit {@code CLIENT SETNAME} shows none.
+   *
+   * @throws IllegalArgumentException when it is no name of 1 to 64 letters, digits, {@code .},
+   *     {@code _} and {@code -}
+   */
+  public RedisOptions withConnectionName(String name) {
+    if (!name.matches("[A-Za-z0-9._-]{1," + LONGEST_NAME + "}")) {
+      throw Expect.failure(
+          "connectionName",
+          "'" + Redaction.printable(name) + "'",
+          "1 to " + LONGEST_NAME + " letters, digits, dots, underscores and hyphens");
+    }
+    return appearing(new Presence(presence.node, presence.isObserver, name));
+  }
+
+  /**
+   * Returns options for another Redis, with everything else as it is. Credentials of the former URI
+   * are dropped with it.
+   *
+   * @throws IllegalArgumentException when the URI is invalid, or the {@linkplain #withAccess
+   *     access} does not fit it; the message never shows a password
+   */
+  public RedisOptions withUri(String other) {
+    RedisUri parsed = RedisUri.parse(other);
+    access.requireFits(parsed);
+    return new RedisOptions(
+        parsed, application, secret, deadline, clock, sslContext, access, calls, presence);
+  }
+
+  /**
+   * Returns options with this user and password, and all else of the {@linkplain #withAccess
+   * access}.
+   *
+   * @throws IllegalArgumentException when the URI has credentials too
+   */
+  public RedisOptions withCredentials(String user, String password) {
+    return withAccess(
+        access.withUser(RedisAccess.text(user)).withPassword(RedisAccess.text(password)));
+  }
+
+  /** Returns the URI without user and password. */
+  public String location() {
+    return uri.toString();
+  }
+
+  /** Returns whether keys are digested with a secret. */
+  public boolean hasSecret() {
+    return secret != null;
+  }
+
+  /**
+   * Returns the key that has the state of this counter, such as {@code
+   * shop:{kG3Xc0nVb1mYq8d2Zt5RwA}b:login}. The digest in it is that of the subject.
+   */
+  public String key(Counter counter) {
+    return new RedisKeys(application, secret()).key(counter);
+  }
+
+  /**
+   * Returns the key of the list of live nodes, a sorted set by the time of their last heartbeat.
+   */
+  public String nodesKey() {
+    return new RedisKeys(application, secret()).reserved("nodes");
   }
 
   /** Returns the name that prefixes the keys. */
@@ -260,17 +355,17 @@ public final class RedisOptions {
 
   /** Returns whether decisions may share a command. */
   public boolean batching() {
-    return batching;
+    return calls == Calls.BATCHED;
   }
 
   /** Returns the id of this node; empty for a node of its own. */
   public Optional<String> node() {
-    return Optional.ofNullable(node);
+    return Optional.ofNullable(presence.node);
   }
 
   /** Returns whether the store is no node, and sends no heartbeat. */
   public boolean isObserver() {
-    return isObserver;
+    return presence.isObserver;
   }
 
   RedisUri uri() {
@@ -291,6 +386,9 @@ public final class RedisOptions {
 
   /** Returns what finds out how the server spreads keys. A cluster says where each key is. */
   Sharding sharding(RedisKeys keys, Reports reports) {
+    if (calls == Calls.SINGLE_KEYS) {
+      return Sharding.ofSingleKeys(reports);
+    }
     return new Sharding(
         Optional.of(keys).filter(unused -> uri.kind() != RedisUri.Kind.CLUSTER), reports);
   }
@@ -299,11 +397,17 @@ public final class RedisOptions {
   Connector connector(SocketTimer timer, Reports reports, Sharding sharding) {
     return new Connector(
         access.connecting(uri, sslContext, reports::warning),
-        "weir-" + application.replace(' ', '_'), // Redis allows no space in the name of a client
+        connectionName(),
         timer,
         deadline,
         reports,
         sharding);
+  }
+
+  /** Returns the name of connections. Redis allows no space in it. */
+  String connectionName() {
+    return Optional.ofNullable(presence.connection)
+        .orElseGet(() -> "weir-" + application.replace(' ', '_'));
   }
 
   /** Returns whether both have the same Redis, keys, credentials and time. */
@@ -319,7 +423,7 @@ public final class RedisOptions {
 
   private List<@Nullable Object> all() {
     return Arrays.asList(
-        uri, application, secret, deadline, clock, sslContext, access, node, batching, isObserver);
+        uri, application, secret, deadline, clock, sslContext, access, calls, presence);
   }
 
   /** Returns the options without password and secret. */
@@ -332,8 +436,8 @@ public final class RedisOptions {
         + deadline.toMillis()
         + "ms, clock "
         + clock
-        + (batching ? "" : ", without batching")
-        + (isObserver ? ", as an observer" : "")
+        + (batching() ? "" : ", without batching")
+        + (presence.isObserver ? ", as an observer" : "")
         + (access.equals(RedisAccess.of()) ? "" : ", with " + access)
         + (secret == null ? "" : ", with secret");
   }

@@ -77,9 +77,12 @@ final class Registry {
    */
   Weir open(Path path) {
     WeirSource source = WeirSource.of(IN_CODE);
+    return reported(source, () -> opened(source, file(path)));
+  }
+
+  private static ConfigDocument.File file(Path path) {
     Path file = path.toAbsolutePath().normalize();
-    var unread = new ConfigDocument.File(file.toString(), Optional.of(file), "");
-    return reported(source, () -> opened(source, unread.again()));
+    return new ConfigDocument.File(file.toString(), Optional.of(file), "").again();
   }
 
   /** Opens what is found, or waits for the first engine of the application. */
@@ -115,20 +118,33 @@ final class Registry {
 
   Weir of(String yaml) {
     WeirSource source = WeirSource.of(IN_CODE);
-    ConfigDocument document = ConfigDocument.File.of(IN_CODE, yaml);
     return reported(
-        source,
-        () -> {
-          if (yaml.matches("\\S+\\.ya?ml")) {
-            throw Reading.refused(
-                IN_CODE,
-                Node.Place.NONE,
-                "",
-                Redaction.quoted(yaml),
-                "a text in YAML; Weir.open(Path) opens a file");
-          }
-          return own(SettingsReader.read(document, variables, source.classLoader()));
-        });
+        source, () -> own(SettingsReader.read(text(yaml), variables, source.classLoader())));
+  }
+
+  private static ConfigDocument text(String yaml) {
+    if (yaml.matches("\\S+\\.ya?ml")) {
+      throw Reading.refused(
+          IN_CODE,
+          Node.Place.NONE,
+          "",
+          Redaction.quoted(yaml),
+          "a text in YAML; Weir.open(Path) opens a file");
+    }
+    return ConfigDocument.File.of(IN_CODE, yaml);
+  }
+
+  Configuration read(Path path, ReadOptions options) {
+    return Configuration.read(file(path), WeirSource.of(IN_CODE), variables, options);
+  }
+
+  Configuration read(WeirSource source, ReadOptions options) {
+    ConfigDocument document = new ConfigSearch(source, variables).require();
+    return Configuration.read(document, source, variables, options);
+  }
+
+  Configuration read(String yaml, ReadOptions options) {
+    return Configuration.read(text(yaml), WeirSource.of(IN_CODE), variables, options);
   }
 
   Weir of(Settings settings) {

@@ -109,6 +109,38 @@ public final class Weir implements AutoCloseable {
     return Registry.GLOBAL.of(yaml);
   }
 
+  /**
+   * Reads a configuration file, and starts nothing: no thread, no connection, no watch of files,
+   * and no name in JMX. Files that it names are read, and classes that it names are loaded and
+   * made.
+   *
+   * @param file relative to the working directory, or absolute
+   * @throws ConfigurationException when it does not exist or cannot be read, or with every problem
+   *     in it
+   */
+  public static Configuration read(Path file, ReadOptions options) {
+    return Registry.GLOBAL.read(file, options);
+  }
+
+  /**
+   * Reads the configuration that {@link #open(WeirSource)} would open, as {@link #read(Path,
+   * ReadOptions)} does.
+   *
+   * @throws ConfigurationException when there is none, or with every problem in it
+   */
+  public static Configuration read(WeirSource source, ReadOptions options) {
+    return Registry.GLOBAL.read(source, options);
+  }
+
+  /**
+   * Reads a configuration written in YAML, as {@link #read(Path, ReadOptions)} does.
+   *
+   * @throws ConfigurationException with every problem
+   */
+  public static Configuration read(String yaml, ReadOptions options) {
+    return Registry.GLOBAL.read(yaml, options);
+  }
+
   /** Returns a builder of a configuration. Once started, it is shared as that of {@link #of} is. */
   public static WeirBuilder builder() {
     return new WeirBuilder();

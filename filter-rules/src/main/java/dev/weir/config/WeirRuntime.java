@@ -27,6 +27,7 @@ import dev.weir.store.SubjectTags;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,8 @@ final class WeirRuntime implements AutoCloseable {
     this.stores = WiredStores.open(node, settings, () -> storeSettings, listeners);
     try {
       RuleLimiter first =
-          RuleLimiter.of(settings.rules().enabled(), stores.deciding(), limiterSettings(settings));
+          RuleLimiter.of(
+              settings.rules().enabled(), stores.deciding(), limiterSettings(settings, listeners));
       this.current = snapshot(settings, storeSettings, first);
       this.reloads = new Reloads(this, document, environment);
       this.shadow = new ShadowReminder(this, environment.pollers());
@@ -127,12 +129,12 @@ final class WeirRuntime implements AutoCloseable {
     parts.add(ClassPreloader.start()::end);
   }
 
-  private RuleLimiter.Settings limiterSettings(Settings settings) {
+  static RuleLimiter.Settings limiterSettings(Settings settings, RuleListener listener) {
     return new RuleLimiter.Settings(
         settings.requests().clientAddress(),
         settings.requests().responses(),
         settings.counting().deadline(),
-        listeners,
+        listener,
         settings.requests().overload(),
         settings.limits().functions(),
         tags(settings));
@@ -153,14 +155,27 @@ final class WeirRuntime implements AutoCloseable {
   }
 
   private List<String> advice(Settings settings) {
+    WeirSource source = environment.source();
+    return advice(settings, source, contextPaths, Advice.hasAnnotation(source.classLoader()));
+  }
+
+  /**
+   * Returns the advice about these settings in an application at these context paths.
+   *
+   * @param mayBeAnnotated whether the application may have annotations
+   */
+  static List<String> advice(
+      Settings settings,
+      WeirSource source,
+      Collection<String> contextPaths,
+      boolean mayBeAnnotated) {
     List<String> advice = new ArrayList<>(settings.advice());
-    advice.addAll(
-        Advice.ofUnusableRules(
-            settings.rules().enabled(),
-            settings.limits().byName().values(),
-            environment.source().classLoader()));
+    if (!mayBeAnnotated) {
+      advice.addAll(
+          Advice.ofUnusableRules(settings.rules().enabled(), settings.limits().byName().values()));
+    }
     contextPaths.forEach(path -> advice.addAll(adviceAt(path, settings)));
-    if (environment.source().stage() == WeirSource.Stage.APPLICATION) {
+    if (source.stage() == WeirSource.Stage.APPLICATION) {
       advice.addAll(PatternAdvice.ofContainerLogin(settings.rules().enabled()));
     }
     return advice;
@@ -286,7 +301,9 @@ final class WeirRuntime implements AutoCloseable {
   synchronized void replace(Settings settings) {
     current.requireRestartFor(settings);
     RuleLimiter limiter =
-        current.limiter().replacedBy(settings.rules().enabled(), limiterSettings(settings));
+        current
+            .limiter()
+            .replacedBy(settings.rules().enabled(), limiterSettings(settings, listeners));
     Snapshot next = snapshot(settings, new StoreSettings(settings), limiter);
     next.bindAllOf(current, checks);
     List<String> given = advice(settings());

@@ -229,6 +229,29 @@ public final class ClientAddress {
     return nodes.read(address).map(Node::key);
   }
 
+  /**
+   * Describes how the address of this request's client is found, for an operator who asks why two
+   * clients share a limit. Begins with the address as it is counted, an IPv6 address by its prefix.
+   */
+  public String describe(RequestView request) {
+    Found found = find(request);
+    String how =
+        switch (found.basis()) {
+          case PEER ->
+              trustsProxies()
+                  ? "the peer, which is no trusted proxy"
+                  : "the peer; no header is read";
+          case REWRITTEN -> "the peer, as the container has rewritten it";
+          case HEADER -> "from " + header(request) + " of a trusted proxy";
+          case NO_HEADER -> "a trusted proxy, which has sent no " + header(request);
+          case UNREADABLE -> "a trusted proxy, whose " + header(request) + " names no client";
+          case TOO_SHORT -> "the peer, whose " + header(request) + " has too few elements";
+          case OTHER_PROXY -> "a trusted proxy with another header";
+          case NO_ADDRESS -> "the peer has no address";
+        };
+    return found.key() + " (" + how + ")";
+  }
+
   /** Returns whether any proxies are trusted. */
   public boolean trustsProxies() {
     return trustsProxies;

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The differences that a rule makes between clients. Immutable and thread-safe.
@@ -112,6 +113,14 @@ public record ClientPolicy(
   /** Returns the place of the keys that its tiers know. Empty if they know none. */
   Optional<KeyPlace> keys() {
     return tiers.flatMap(each -> each.source().keys());
+  }
+
+  /** Returns all places of keys that it knows. */
+  Stream<KeyPlace> keyPlaces() {
+    Stream<Clients> lists =
+        Stream.concat(Stream.of(denied, allowed), overrides.stream().map(LimitOverride::clients));
+    return Stream.concat(
+        lists.flatMap(list -> list.keys.stream().map(Clients.Keys::place)), keys().stream());
   }
 
   /** Returns whether the subject is a key, and the tiers know that of this request. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -163,6 +164,17 @@ public final class Rule {
   /** Returns whether the rule may need the user, so that authentication must come first. */
   public boolean needsUser() {
     return subject.needsUser() || clients.needsUser();
+  }
+
+  /**
+   * Returns the places where requests carry what clients are counted, listed or ranked by: {@code
+   * header:NAME} in lower case, {@code query:NAME} and {@code cookie:NAME}. What stands there may
+   * be a secret.
+   */
+  public Set<String> keyPlaces() {
+    Set<String> places = new TreeSet<>(subject.keyPlaces());
+    clients.keyPlaces().map(KeyPlace::kind).forEach(places::add);
+    return places;
   }
 
   /** What happens to the requests that a rule denies, as far as other rules are concerned. */

@@ -50,6 +50,7 @@ record SubjectPart(
   static final String BASIC_USER = "basic-user";
 
   private static final String BASIC = "basic";
+  private static final String FIRST_OF = "first-of(";
   private static final Pattern NO_DIGIT = Pattern.compile("[^A-Za-z0-9+/]");
   private static final Pattern VARIABLE = Pattern.compile("[\\p{L}\\p{Nd}_-]+");
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
@@ -110,7 +111,9 @@ record SubjectPart(
               Choice.TARGET,
               context -> values(context.request().host().map(HostName::canonical)));
       case "path" -> new SubjectPart(part, Choice.ROUTE, context -> values(context.template()));
-      case "method" -> new SubjectPart(part, Choice.ROUTE, SubjectPart::method);
+      case "method" ->
+          new SubjectPart(
+              part, Choice.ROUTE, context -> List.of(method(context.request().method())));
       case "principal" ->
           new SubjectPart(part, Choice.SERVER, context -> values(context.request().principal()));
       case BASIC_USER, BASIC_USER + ":any-ip" ->
@@ -187,7 +190,7 @@ record SubjectPart(
       throw Expect.failure("first-of", places, "two to four places, each once");
     }
     return new SubjectPart(
-        "first-of(" + String.join(",", kinds) + ")",
+        FIRST_OF + String.join(",", kinds) + ")",
         Choice.CLIENT,
         context ->
             parts.stream()
@@ -197,6 +200,17 @@ record SubjectPart(
                 .toList(),
         parts.stream().flatMap(part -> part.cookies.stream()).toList(),
         true);
+  }
+
+  /** Returns the places where a request carries it. None where no client sends it as a key. */
+  List<String> keyPlaces() {
+    if (kind.startsWith(BASIC_USER)) {
+      return List.of("header:authorization");
+    }
+    if (kind.startsWith(FIRST_OF)) {
+      return List.of(kind.substring(FIRST_OF.length(), kind.length() - 1).split(",", -1));
+    }
+    return KeyPlace.isOne(this) ? List.of(kind) : List.of();
   }
 
   private static List<String> values(Optional<String> value) {
@@ -215,12 +229,11 @@ record SubjectPart(
   /**
    * Returns the method. HEAD counts as GET, and all methods that are not registered count as one.
    */
-  private static List<String> method(RequestContext context) {
-    String method = context.request().method();
+  private static String method(String method) {
     if (method.equals("HEAD")) {
-      return List.of("GET");
+      return "GET";
     }
-    return List.of(MethodCandidates.isRegistered(method) ? method : "other");
+    return MethodCandidates.isRegistered(method) ? method : "other";
   }
 
   /** Returns the text of a value that the application has set, if it tells clients apart. */
@@ -255,6 +268,7 @@ record SubjectPart(
     return switch (kind) {
       case BASIC_USER, BASIC_USER + ":any-ip" -> digest(written.strip());
       case "host" -> HostName.canonical(written);
+      case "method" -> method(written);
       default -> written;
     };
   }

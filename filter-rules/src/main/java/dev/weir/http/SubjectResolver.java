@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -341,15 +340,26 @@ public final class SubjectResolver {
     return new Subject.Part("ip:" + missing.kind(), ip);
   }
 
+  /** Returns the kinds of the parts, in order, such as {@code ip} and {@code header:x-api-key}. */
+  public List<String> kinds() {
+    return parts.stream().map(SubjectPart::kind).toList();
+  }
+
   /**
-   * Returns every subject that these values may be. There are several where an address may stand
-   * for a part that is missing.
+   * Returns every subject that these values may be, as requests with them are counted: an IPv6
+   * address by its prefix, a host in its one spelling, a long value by its digest. There are
+   * several where an address may stand for a part that is missing.
    *
-   * @param values one for each part, in order; addresses in any form, and names as clients send
-   *     them
-   * @throws IllegalArgumentException when their number is another one, or one must be an address
+   * @param values one for each of the {@linkplain #kinds parts}, in order; addresses in any form,
+   *     and names as clients send them. For {@code global} alone none is required
+   * @param addresses how the rules find the address of a client
+   * @throws IllegalArgumentException when their number is another one, or one must be an address;
+   *     the message does not show them
    */
-  List<Subject> subjects(List<String> values, ClientAddress addresses) {
+  public List<Subject> subjects(List<String> values, ClientAddress addresses) {
+    if (kinds().equals(List.of("global"))) {
+      return List.of(Subject.global());
+    }
     if (values.size() != parts.size()) {
       throw Expect.failure("subject", values.size() + " values", "one for each of " + this);
     }
@@ -374,6 +384,11 @@ public final class SubjectResolver {
     return combined(found, combinations);
   }
 
+  /** Returns the places of what clients send to be counted by. */
+  List<String> keyPlaces() {
+    return parts.stream().flatMap(part -> part.keyPlaces().stream()).toList();
+  }
+
   private static void validate(List<SubjectPart> parts) {
     if (parts.isEmpty()) {
       throw Expect.failure("subject", parts, "at least one part, such as ip");
@@ -392,7 +407,7 @@ public final class SubjectResolver {
   /** Returns the kinds of the parts, such as {@code header:x-api-key+path}. */
   @Override
   public String toString() {
-    return parts.stream().map(SubjectPart::kind).collect(Collectors.joining("+"));
+    return String.join("+", kinds());
   }
 
   /** The subject of a request that lacks a part of its subject. There is always one. */

@@ -36,6 +36,7 @@ class PastedBlocksTest {
           "mvn -q -DskipTests package && java -jar", "builds everything, and the demo never ends",
           "mvn -q -Pjava8 -DskipTests install",
               "builds for minutes, as Java8JarIT does in the gate",
+          "java -jar weir-cli.jar", "DocumentedCommandsTest runs them",
           "for i in 1 2 3 4 5; do curl -s -b jar", "needs an application with a login");
 
   /** Blocks that a test of this class runs, by their beginning. */

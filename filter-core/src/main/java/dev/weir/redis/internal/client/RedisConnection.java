@@ -272,7 +272,7 @@ public final class RedisConnection {
   }
 
   /** Closes the socket without a QUIT, because a write could block. */
-  void close() {
+  public void close() {
     failed = true;
     socket.closeNow();
   }

@@ -57,6 +57,13 @@ public final class Sharding {
     this.reports = reports;
   }
 
+  /** Returns an object that tries nothing, for calls of one key each. */
+  public static Sharding ofSingleKeys(Reports reports) {
+    Sharding known = new Sharding(Optional.empty(), reports);
+    known.scope = Scope.ONE_KEY;
+    return known;
+  }
+
   /** Returns the keys that one call may have. */
   public Scope scope() {
     return scope;

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ public final class Reading {
   private final Variables variables;
   private final ClassLoader classLoader;
   private final Resources resources;
+  private final Assumptions assumptions;
   private final UnaryOperator<String> naming;
   private final List<ConfigurationException.Problem> problems = new ArrayList<>();
 
@@ -33,6 +35,7 @@ public final class Reading {
    *
    * @param classLoader finds the classes and resources that the source names
    * @param resources of the web application, which the source names too
+   * @param assumptions what may be missing here
    * @param naming maps a path to the name that the user knows: the path itself in a file, the
    *     param's name in a filter's init-params
    */
@@ -41,26 +44,36 @@ public final class Reading {
       Variables variables,
       ClassLoader classLoader,
       Resources resources,
+      Assumptions assumptions,
       UnaryOperator<String> naming) {
     this.file = file;
     this.variables = variables;
     this.classLoader = classLoader;
     this.resources = resources;
+    this.assumptions = assumptions;
     this.naming = naming;
   }
 
   /** Begins to read a source that names no resources of the web application. */
   public Reading(
       String file, Variables variables, ClassLoader classLoader, UnaryOperator<String> naming) {
-    this(file, variables, classLoader, Resources.NONE, naming);
+    this(file, variables, classLoader, Resources.NONE, Assumptions.none(), naming);
   }
 
   public static Reading ofFile(String file, Variables variables, ClassLoader classLoader) {
     return new Reading(file, variables, classLoader, UnaryOperator.identity());
   }
 
-  Variables variables() {
-    return variables;
+  /**
+   * Returns the scalar with its variables, as {@link Variables#substituted} does. The result is
+   * empty too if the value of one is assumed, which is no problem.
+   */
+  Optional<String> substituted(String scalar, BiConsumer<String, String> problem) {
+    return variables.substituted(scalar, assumptions::isSet, problem);
+  }
+
+  Assumptions assumptions() {
+    return assumptions;
   }
 
   public ClassLoader classLoader() {

@@ -70,7 +70,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
   /** Returns the text of a scalar after substitution. Reports no problem. */
   private Optional<String> plain() {
     return node instanceof Node.Scalar scalar
-        ? reading.variables().substituted(scalar.text(), (found, expected) -> {})
+        ? reading.substituted(scalar.text(), (found, expected) -> {})
         : Optional.empty();
   }
 
@@ -79,8 +79,7 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     if (!(node instanceof Node.Scalar scalar)) {
       return refuse(expected);
     }
-    Optional<String> text =
-        reading.variables().substituted(scalar.text(), this::problem).map(String::strip);
+    Optional<String> text = reading.substituted(scalar.text(), this::problem).map(String::strip);
     return text.isPresent() && (scalar.isNull() || text.get().isEmpty()) ? refuse(expected) : text;
   }
 
@@ -263,6 +262,10 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
       }
       return Optional.of(type.cast(loaded.getConstructor().newInstance()));
     } catch (ClassNotFoundException | LinkageError absent) {
+      Optional<T> standIn = reading.assumptions().standIn(name.get(), type);
+      if (standIn.isPresent()) {
+        return standIn;
+      }
       problem(named, "a class that the application can load");
     } catch (InvocationTargetException failed) {
       problem(
@@ -272,6 +275,11 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
       problem(named, "a public class with a public constructor without parameters");
     }
     return Optional.empty();
+  }
+
+  /** Returns whether the file that this value names, and that is missing, is assumed. */
+  public boolean isAssumedFile() {
+    return reading.assumptions().hasFile(found());
   }
 
   /** Returns the items of a list. A scalar is a list of one. */

@@ -3,6 +3,7 @@ package dev.weir.config.internal.document;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -24,10 +25,13 @@ public record Variables(
    * the result is not substituted again. <code>$${</code> is a literal <code>${</code>.
    * Substitution works on scalars after parsing, so a value cannot add structure.
    *
+   * @param isAssumed whether this reference to an unset variable is no problem: the result is then
+   *     empty
    * @param problem receives what was found and what is expected, if the result is empty. It
    *     contains no text outside the reference, since that may be a secret
    */
-  Optional<String> substituted(String written, BiConsumer<String, String> problem) {
+  Optional<String> substituted(
+      String written, Predicate<String> isAssumed, BiConsumer<String, String> problem) {
     StringBuilder text = new StringBuilder();
     int at = 0;
     for (int next = written.indexOf("${"); next >= 0; next = written.indexOf("${", at)) {
@@ -50,6 +54,9 @@ public record Variables(
               .or(() -> property.apply(name))
               .filter(set -> otherwise == null || !set.isEmpty())
               .or(() -> Optional.ofNullable(otherwise));
+      if (value.isEmpty() && isAssumed.test(reference.group())) {
+        return Optional.empty();
+      }
       if (value.isEmpty()) {
         problem.accept(
             reference.group() + ", which is not set",

@@ -100,14 +100,10 @@ public final class Advice {
   }
 
   /**
-   * Returns one line for each rule that is for annotations, where there can be no annotation, or
-   * one line where there is no rule for the limits.
+   * Returns one line for each rule that is for annotations, or one line where there is no rule for
+   * the limits. The application has no annotations.
    */
-  public static List<String> ofUnusableRules(
-      List<Rule> rules, Collection<Rule.NamedLimit> limits, ClassLoader application) {
-    if (hasAnnotation(application)) {
-      return List.of();
-    }
+  public static List<String> ofUnusableRules(List<Rule> rules, Collection<Rule.NamedLimit> limits) {
     if (rules.isEmpty()) {
       return limits.isEmpty() ? List.of() : List.of(NO_RULE);
     }
@@ -120,11 +116,15 @@ public final class Advice {
         .toList();
   }
 
-  /** Returns notes about limits and rules that no pattern uses, which may be intended. */
+  /**
+   * Returns notes about limits and rules that no pattern uses, which may be intended.
+   *
+   * @param mayBeAnnotated whether the application may have annotations
+   */
   static List<String> notes(
-      Collection<String> unusedLimits, List<Rule> rules, ClassLoader application) {
+      Collection<String> unusedLimits, List<Rule> rules, boolean mayBeAnnotated) {
     List<String> notes = new ArrayList<>();
-    if (hasAnnotation(application)) {
+    if (mayBeAnnotated) {
       List<String> unmatched =
           rules.stream().filter(rule -> rule.match().isEmpty()).map(Rule::name).toList();
       noteForAnnotations("unused limits", unusedLimits, notes);
@@ -146,7 +146,7 @@ public final class Advice {
   }
 
   /** Returns whether the application can load the annotation, and so may use it. */
-  private static boolean hasAnnotation(ClassLoader application) {
+  public static boolean hasAnnotation(ClassLoader application) {
     return application.getResource("dev/weir/jaxrs/RateLimited.class") != null;
   }
 }

@@ -223,7 +223,7 @@ final class DeniedReader {
     }
     try (InputStream in = value.reading().open(place.get())) {
       if (in == null) {
-        return value.refuse("a page that exists");
+        return value.isAssumedFile() ? Optional.empty() : value.refuse("a page that exists");
       }
       byte[] bytes = in.readNBytes(DenialResponse.MOST_HTML + 1);
       if (bytes.length > DenialResponse.MOST_HTML) {

@@ -94,7 +94,9 @@ public final class KeyFileReader {
       if (bytes.isPresent()) {
         return lines(bytes.get());
       }
-      file.refuse("a file that exists");
+      if (!file.isAssumedFile()) {
+        file.refuse("a file that exists");
+      }
     } catch (InvalidPathException notAPath) {
       file.refuse(EXPECTED);
     } catch (IOException unreadable) {

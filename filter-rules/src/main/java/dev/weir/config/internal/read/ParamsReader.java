@@ -1,5 +1,7 @@
 package dev.weir.config.internal.read;
 
+import dev.weir.config.WeirSource.Resources;
+import dev.weir.config.internal.document.Assumptions;
 import dev.weir.config.internal.document.ConfigDocument.InitParams;
 import dev.weir.config.internal.document.Node;
 import dev.weir.config.internal.document.Reading;
@@ -51,8 +53,14 @@ record ParamsReader(Map<String, Setting> known) {
    * @param hints what to expect instead of some unknown params
    */
   Value root(
-      InitParams params, Variables variables, ClassLoader classLoader, Map<String, String> hints) {
-    Reading reading = new Reading(params.name(), variables, classLoader, this::nameOf);
+      InitParams params,
+      Variables variables,
+      ClassLoader classLoader,
+      Resources resources,
+      Assumptions assumptions,
+      Map<String, String> hints) {
+    Reading reading =
+        new Reading(params.name(), variables, classLoader, resources, assumptions, this::nameOf);
     refuseUnknown(params, reading, hints);
     Map<String, List<Node.Entry>> sections = new LinkedHashMap<>();
     known.forEach(

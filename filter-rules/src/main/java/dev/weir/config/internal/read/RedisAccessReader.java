@@ -393,7 +393,10 @@ final class RedisAccessReader {
   private static Optional<Path> path(Value value) {
     String expected = "the path of a file";
     try {
-      return value.text(expected).map(Path::of);
+      return value
+          .text(expected)
+          .map(Path::of)
+          .filter(path -> Files.exists(path) || !value.isAssumedFile());
     } catch (InvalidPathException noPath) {
       return value.refuse(expected);
     }

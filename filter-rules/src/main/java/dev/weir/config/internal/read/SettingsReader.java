@@ -3,6 +3,7 @@ package dev.weir.config.internal.read;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.Weir.Delays;
 import dev.weir.config.WeirSource.Resources;
+import dev.weir.config.internal.document.Assumptions;
 import dev.weir.config.internal.document.ConfigDocument;
 import dev.weir.config.internal.document.Reading;
 import dev.weir.config.internal.document.Section;
@@ -106,10 +107,21 @@ public final class SettingsReader {
     return read(document, variables, classLoader, Resources.NONE, new KeyFileReader());
   }
 
+  /** Reads the configuration of a web application in it, where nothing is assumed. */
+  public static Settings read(
+      ConfigDocument document,
+      Variables variables,
+      ClassLoader classLoader,
+      Resources resources,
+      KeyFileReader keyFiles) {
+    return read(document, variables, classLoader, resources, Assumptions.none(), keyFiles);
+  }
+
   /**
    * Reads a whole configuration.
    *
    * @param resources of the web application
+   * @param assumptions what may be missing here
    * @param keyFiles knows afterwards which files the configuration names, valid or not
    * @throws ConfigurationException with every problem
    */
@@ -118,24 +130,40 @@ public final class SettingsReader {
       Variables variables,
       ClassLoader classLoader,
       Resources resources,
+      Assumptions assumptions,
       KeyFileReader keyFiles) {
     Value root;
     if (document instanceof ConfigDocument.File file) {
       Reading reading =
-          new Reading(file.name(), variables, classLoader, resources, UnaryOperator.identity());
+          new Reading(
+              file.name(),
+              variables,
+              classLoader,
+              resources,
+              assumptions,
+              UnaryOperator.identity());
       root = new Value(reading, "", YamlReader.read(file.name(), file.text()));
     } else {
       ConfigDocument.InitParams params = (ConfigDocument.InitParams) document;
-      root = PARAMS.root(params, variables, classLoader, RedisReader.HINTS);
+      root =
+          PARAMS.root(
+              params, variables, classLoader, Resources.NONE, assumptions, RedisReader.HINTS);
     }
     Optional<Settings> settings =
-        KEYS.read(root).map(top -> settings(document.name(), top, classLoader, keyFiles));
+        KEYS.read(root)
+            .map(
+                top ->
+                    settings(
+                        document.name(),
+                        top,
+                        assumptions.haveClasses() || Advice.hasAnnotation(classLoader),
+                        keyFiles));
     root.reading().throwIfAny();
     return settings.orElseThrow(IllegalStateException::new);
   }
 
   private static Settings settings(
-      String name, Section top, ClassLoader application, KeyFileReader keyFiles) {
+      String name, Section top, boolean mayBeAnnotated, KeyFileReader keyFiles) {
     RedisReader.Found redis = RedisReader.read(top);
     Optional<Integer> nodes = NODES.in(top);
     int maxCounters = MAX_COUNTERS.orDefault(top);
@@ -160,7 +188,7 @@ public final class SettingsReader {
             name,
             RELOAD.orDefault(top),
             keyFiles.files(),
-            Advice.notes(limits.unused(), rules.rules(), application)),
+            Advice.notes(limits.unused(), rules.rules(), mayBeAnnotated)),
         new Settings.Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
         new Settings.Requests(clientAddress, paths, responses, delays, overload),
         new Settings.Limits(limits.all(), limits.leased(), limits.inBytes(), limits.functions()),

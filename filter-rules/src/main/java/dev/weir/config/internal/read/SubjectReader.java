@@ -105,8 +105,11 @@ final class SubjectReader {
       return keyInPlaces(item, missing);
     }
     return item.isLike(CLASS_NAME)
-        ? item.instance(RequestFunction.class)
-            .map(function -> SubjectResolver.of(function.getClass().getName(), function, missing))
+        ? item.text(EXPECTED)
+            .flatMap(
+                name ->
+                    item.instance(RequestFunction.class)
+                        .map(function -> SubjectResolver.of(name, function, missing)))
         : item.parsed(
             EXPECTED,
             part -> SubjectResolver.parse(List.of(part), missing),

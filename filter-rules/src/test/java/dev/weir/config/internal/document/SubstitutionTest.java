@@ -23,7 +23,7 @@ class SubstitutionTest {
 
   private Optional<String> substituted(String written) {
     return variables.substituted(
-        written, (found, expected) -> problem.addAll(List.of(found, expected)));
+        written, reference -> false, (found, expected) -> problem.addAll(List.of(found, expected)));
   }
 
   @ParameterizedTest

@@ -1,0 +1,38 @@
+package dev.weir.cli;
+
+import dev.weir.config.Configuration;
+import dev.weir.store.Adjustment;
+import dev.weir.store.Counter;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Gives a client the whole of its limits again. */
+@picocli.CommandLine.Command(
+    name = "reset",
+    description = "Forgets what a client has used, and its block. Asks before.",
+    sortOptions = false)
+final class ResetCommand extends ChangeCommand {
+
+  ResetCommand(Terminal terminal) {
+    super(terminal);
+  }
+
+  @Override
+  String verb() {
+    return "reset";
+  }
+
+  @Override
+  Adjustment adjustment(Counter counter) {
+    return new Adjustment.Reset(counter);
+  }
+
+  @Override
+  List<String> notes(Configuration configuration, List<Counter> counters) {
+    List<String> notes = new ArrayList<>(super.notes(configuration, counters));
+    if (counters.stream().anyMatch(counter -> counter.limit().algorithm().isHeld())) {
+      notes.add("Requests that hold permits now are forgotten: others may run beside them.");
+    }
+    return notes;
+  }
+}
