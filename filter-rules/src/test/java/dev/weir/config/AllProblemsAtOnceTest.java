@@ -108,7 +108,7 @@ class AllProblemsAtOnceTest {
             "filter 'limits': init-param 'subjct': 'subjct' (expected: one of config, name, match,"
                 + " except, when, subject, missing, allow, deny, limit, cost, count, on-denial, ban,"
                 + " enabled, application, nodes, max-counters,"
-                + " on-outage, delays,"
+                + " on-outage, shadow, delays,"
                 + " listener, redis, deadline, clock, batching, deny-cache, secret,"
                 + " user, user-file, password, password-file, sentinel-user, sentinel-password,"
                 + " sentinel-password-file, ca-file, certificate-file, private-key-file,"

@@ -88,6 +88,7 @@ public final class WeirCli implements Runnable {
         new InspectCommand(terminal),
         new ResetCommand(terminal),
         new BlockCommand(terminal),
+        new UnblockCommand(terminal),
         new RewardCommand(terminal),
         new DigestCommand(terminal));
   }

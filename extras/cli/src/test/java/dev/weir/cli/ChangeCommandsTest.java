@@ -113,6 +113,28 @@ class ChangeCommandsTest {
   }
 
   @Test
+  void an_unblock_leaves_what_was_left_before_the_block() throws Exception {
+    try (Weir node = Shop.node(Shop.yaml(redis))) {
+      for (int i = 0; i < 10; i++) {
+        assertThat(Shop.passes(node, Shop.request("partner-key"))).isTrue();
+      }
+      cli.run(KEY, "block", "--rule", "api", "--limit", "daily", "--for", "1m", "--yes");
+      Awaitility.await()
+          .atMost(Duration.ofMillis(1_500))
+          .until(() -> !Shop.passes(node, Shop.request("partner-key")));
+      Result unblocked = cli.run(KEY, "unblock", "--rule", "api", "--limit", "daily", "--yes");
+      assertThat(unblocked.exit()).as(unblocked.all()).isEqualTo(Exit.FINE);
+      assertThat(unblocked.out())
+          .containsPattern("limit daily +left 990 of 1000 +\\(was 0\\)")
+          .doesNotContain("blocked for")
+          .contains("Nodes that remember a denial follow within 1.0 s (deny-cache).");
+      Awaitility.await()
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> Shop.passes(node, Shop.request("partner-key")));
+    }
+  }
+
+  @Test
   void permits_are_given_back() throws Exception {
     try (Weir node = Shop.node(Shop.yaml(redis))) {
       for (int i = 0; i < 10; i++) {
