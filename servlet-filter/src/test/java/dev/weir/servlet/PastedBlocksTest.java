@@ -37,6 +37,7 @@ class PastedBlocksTest {
           "mvn -q -Pjava8 -DskipTests install",
               "builds for minutes, as Java8JarIT does in the gate",
           "java -jar weir-cli.jar", "DocumentedCommandsTest runs them",
+          "CATALINA_OPTS=", "JmxExporterTest runs the agent with this file",
           "for i in 1 2 3 4 5; do curl -s -b jar", "needs an application with a login");
 
   /** Blocks that a test of this class runs, by their beginning. */
