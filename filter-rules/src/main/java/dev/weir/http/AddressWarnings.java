@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Warns when many clients share a counter because their addresses are not found. Thread-safe.
+ * A source of warnings where many clients share a counter because their addresses are not found.
+ * Thread-safe.
  *
  * <p>Anybody can send a forwarding header. So each kind of warning comes once, and a header that
  * cannot be read comes again at each doubling. No warning shows what a client has written.
@@ -43,6 +44,8 @@ final class AddressWarnings {
   private final AtomicBoolean hasWarnedOfUntrusted = new AtomicBoolean();
   private final AtomicBoolean hasWarnedOfOther = new AtomicBoolean();
   private final AtomicBoolean hasWarnedOfNoAddress = new AtomicBoolean();
+  private final AtomicBoolean hasWarnedOfMajority = new AtomicBoolean();
+  private final MajorityAddress majority = new MajorityAddress();
 
   /** Threads may lose an increment, which does not matter. */
   private int examined;
@@ -54,8 +57,11 @@ final class AddressWarnings {
   /** Examines how this client was found. */
   void examine(ClientAddress.Found client, RequestView request) {
     switch (client.basis()) {
-      case PEER -> untrusted(client.key(), request);
-      case NO_HEADER -> other(client.key(), request);
+      case PEER, NO_HEADER, HEADER, REWRITTEN -> {
+        if (isSampled()) {
+          sampled(client, request);
+        }
+      }
       case UNREADABLE -> unreadable(client.key(), request);
       case TOO_SHORT -> tooShort(client.key(), request);
       case OTHER_PROXY -> otherProxy(client.key(), request);
@@ -66,8 +72,36 @@ final class AddressWarnings {
               "a peer has no IP address, as one that comes through a Unix socket: all such clients share one counter; if it is your proxy, add 'unix' to 'client-address: trusted-proxies' in Jetty, and elsewhere let it connect by TCP");
         }
       }
-      case HEADER, REWRITTEN -> {}
     }
+  }
+
+  private boolean isSampled() {
+    if (examined >= FIRST) {
+      return ThreadLocalRandom.current().nextInt(ONE_IN) == 0;
+    }
+    examined++;
+    return true;
+  }
+
+  private void sampled(ClientAddress.Found client, RequestView request) {
+    if (!hasWarnedOfMajority.get()) {
+      majority
+          .add(client, request)
+          .filter(percentage -> !hasWarnedOfMajority.getAndSet(true))
+          .ifPresent(percentage -> shared(client.key(), percentage));
+    }
+    if (client.basis() == ClientAddress.Basis.PEER) {
+      untrusted(client.key(), request);
+    } else if (client.basis() == ClientAddress.Basis.NO_HEADER) {
+      other(client.key(), request);
+    }
+  }
+
+  private void shared(String address, int percentage) {
+    LOG.log(
+        Level.WARNING,
+        "all clients share one address: %s of the last 1,000 requests that were examined count as %s, which is private, and several programs sent them. If it is a proxy or a balancer, let it write 'X-Forwarded-For', and add its address to 'client-address: trusted-proxies'"
+            .formatted(percentage + " %", address));
   }
 
   private void untrusted(String peer, RequestView request) {
@@ -99,11 +133,7 @@ final class AddressWarnings {
    * is due.
    */
   private Optional<String> sent(String except, RequestView request, AtomicBoolean hasWarned) {
-    if (hasWarned.get() || (examined >= FIRST && ThreadLocalRandom.current().nextInt(ONE_IN) > 0)) {
-      return Optional.empty();
-    }
-    examined = Math.min(examined + 1, FIRST);
-    if (request.isPeerAddressRewritten()) {
+    if (hasWarned.get() || request.isPeerAddressRewritten()) {
       return Optional.empty();
     }
     return FORWARDING.stream()

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddressWarningsTest extends LimiterUnderTest {
 
   private static final String XFF = "X-Forwarded-For";
+  private static final String AGENT = "User-Agent";
   private static final ClientAddress BEHIND = ClientAddress.behind(List.of("10.0.0.0/8"), XFF);
 
   private final LogCapture log = new LogCapture("dev.weir.http");
@@ -156,6 +158,69 @@ class AddressWarningsTest extends LimiterUnderTest {
       limiter.limit(from("10.0.0.1").header(XFF, "203.0.113.9"));
     }
     assertThat(warnings()).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"10.0.0.5", "172.17.0.1", "127.0.0.1", "100.64.1.2", "fd00::5"})
+  void a_private_address_that_nearly_all_clients_have_is_one_warning(String proxy) {
+    RuleLimiter limiter = limiter(ClientAddress.ofPeer());
+    for (int i = 0; i < 1_000; i++) {
+      String peer = i % 33 == 32 ? "198.51.100." + i % 256 : proxy;
+      limiter.limit(from(peer).header(AGENT, "browser " + i % 5));
+    }
+    for (int i = 0; i < 3_000; i++) {
+      limiter.limit(from(proxy).header(AGENT, "browser " + i % 5));
+    }
+    assertThat(warnings())
+        .singleElement()
+        .asString()
+        .startsWith("all clients share one address: 97 % of the last 1,000 requests")
+        .contains("count as " + (proxy.equals("fd00::5") ? "fd00::/64" : proxy))
+        .contains("add its address to 'client-address: trusted-proxies'")
+        .doesNotContain("browser");
+  }
+
+  @Test
+  void a_shared_address_is_found_after_clients_with_many() {
+    RuleLimiter limiter = limiter(ClientAddress.ofPeer());
+    for (int i = 0; i < 1_000; i++) {
+      limiter.limit(from("198.51.100." + i % 256).header(AGENT, "browser " + i % 5));
+    }
+    assertThat(warnings()).isEmpty();
+    // one in 64 is examined: 1,000 of 90,000 are examined all but certainly
+    for (int i = 0; i < 90_000; i++) {
+      limiter.limit(from("10.0.0.5").header(AGENT, "browser " + i % 5));
+    }
+    assertThat(warnings()).singleElement().asString().contains("100 %").contains("10.0.0.5");
+  }
+
+  @Test
+  void a_trusted_proxy_that_names_only_another_proxy_is_a_warning() {
+    RuleLimiter limiter = limiter(BEHIND);
+    for (int i = 0; i < 1_000; i++) {
+      limiter.limit(
+          from("10.0.0.5").header(XFF, "203.0.113.9, 192.168.7.7").header(AGENT, "a" + i % 3));
+    }
+    assertThat(warnings()).singleElement().asString().contains("count as 192.168.7.7");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      textBlock =
+          """
+          an office or a partner,                198.51.100.7, 100, 5
+          a load test or a batch client,         10.0.0.5,     100, 1
+          a browser and its update,              10.0.0.5,     100, 2
+          a busy client or one of two balancers, 10.0.0.5,     85,  5
+          """)
+  void one_client_with_many_requests_is_none(
+      String what, String peer, int percentage, int programs) {
+    RuleLimiter limiter = limiter(ClientAddress.ofPeer());
+    for (int i = 0; i < 3_000; i++) {
+      String from = i % 100 < percentage ? peer : "203.0.113." + i % 256;
+      limiter.limit(from(from).header(AGENT, "program " + i % programs));
+    }
+    assertThat(warnings()).as(what).isEmpty();
   }
 
   private RuleLimiter limiter(ClientAddress address) {
