@@ -1,6 +1,8 @@
 package dev.weir.redis;
 
 import dev.weir.redis.internal.client.Background;
+import dev.weir.redis.internal.client.Reports;
+import dev.weir.redis.internal.client.ServerAdvice;
 import dev.weir.redis.internal.script.Commands;
 import dev.weir.redis.internal.script.Operation;
 import dev.weir.redis.internal.script.RedisKeys;
@@ -64,6 +66,7 @@ final class Heartbeat implements Membership {
   private final String key;
   private final Duration deadline;
   private final LimiterListener listener;
+  private final ServerAdvice advice;
   private final Background background;
   private final List<String> identity;
   private final OpenNode open;
@@ -83,14 +86,15 @@ final class Heartbeat implements Membership {
       RedisKeys keys,
       Commands commands,
       Supplier<Instant> clock,
-      LimiterListener listener) {
+      Reports reports) {
     this.node = options.node().orElseGet(() -> UUID.randomUUID().toString());
     this.topology = topology;
     this.commands = commands;
     this.clock = clock;
     this.key = keys.reserved("nodes");
     this.deadline = options.deadline();
-    this.listener = listener;
+    this.listener = reports.listener();
+    this.advice = new ServerAdvice(reports);
     this.identity = List.of(options.uri().toString(), options.application(), node);
     this.open =
         OPEN.compute(
@@ -101,7 +105,7 @@ final class Heartbeat implements Membership {
               joined.stores().incrementAndGet();
               return joined;
             });
-    this.background = new Background("weir-redis-heartbeat", 1, listener);
+    this.background = new Background("weir-redis-heartbeat", 1, reports.listener());
     new PeriodicTask(background, this::beat).start();
   }
 
@@ -181,7 +185,7 @@ final class Heartbeat implements Membership {
       List<Long> nodes = topology.call(topology.slot(key), call, Deadline.after(deadline));
       lastBeat = nodes.get(2);
       if (commands.time().isEmpty()) { // else the time of the beat is this node's own
-        clockSkew = skew(sent, lastBeat, clock.get());
+        compareClocks(sent, lastBeat, clock.get());
       }
       open.lastBeat().accumulateAndGet(lastBeat, Math::max);
       count.update(Math.toIntExact(nodes.get(0)), nodes.get(1), System.nanoTime());
@@ -197,11 +201,14 @@ final class Heartbeat implements Membership {
   }
 
   /**
-   * Returns how far the time of a reply is ahead of the middle between the call and the reply. The
+   * Computes how far the time of a reply is ahead of the middle between the call and the reply. The
    * script ran at some moment between these, so the error is at most half the round trip.
    */
-  private static Duration skew(Instant sent, long replyMicros, Instant received) {
-    Instant middle = sent.plus(Duration.between(sent, received).dividedBy(2));
-    return Duration.between(middle, Instant.EPOCH.plus(replyMicros, ChronoUnit.MICROS));
+  private void compareClocks(Instant sent, long replyMicros, Instant received) {
+    Duration error = Duration.between(sent, received).dividedBy(2);
+    Instant replied = Instant.EPOCH.plus(replyMicros, ChronoUnit.MICROS);
+    Duration skew = Duration.between(sent.plus(error), replied);
+    clockSkew = skew;
+    advice.ofClock(skew, error);
   }
 }

@@ -126,7 +126,7 @@ public final class RedisLimitStore implements LimitStore {
     membership =
         options.isObserver()
             ? new Membership.Observer(topology, new NodeCount())
-            : new Heartbeat(options, topology, keys, commands, clock, reports.listener());
+            : new Heartbeat(options, topology, keys, commands, clock, reports);
   }
 
   /** Opens a store with the default options, as {@link #connect(RedisOptions)} does. */

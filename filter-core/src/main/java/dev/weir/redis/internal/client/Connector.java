@@ -41,9 +41,10 @@ public final class Connector {
 
   private static final CommandArguments PING = new CommandArguments(Command.PING);
   private static final CommandArguments IDENTIFY = new CommandArguments(Command.INFO).add("server");
+  private static final CommandArguments MEMORY = new CommandArguments(Command.INFO).add("memory");
   private static final List<CommandArguments> INTRODUCTION =
       Stream.concat(
-              Stream.of(IDENTIFY),
+              Stream.of(IDENTIFY, MEMORY),
               PRELOADED.stream()
                   .map(
                       script ->
@@ -78,6 +79,7 @@ public final class Connector {
   private final SocketTimer timer;
   private final Duration patience;
   private final Reports reports;
+  private final ServerAdvice advice;
   private final Sharding sharding;
 
   /** Whether any server has replied, so that TLS is not the reason of a failure. */
@@ -101,6 +103,7 @@ public final class Connector {
     this.naming = new CommandArguments(Command.CLIENT).add("SETNAME").add(name);
     this.timer = timer;
     this.reports = reports;
+    this.advice = new ServerAdvice(reports);
     this.sharding = sharding;
     Duration shortest = shortestPatience(access.tls() != null);
     patience = deadline.compareTo(shortest) > 0 ? deadline : shortest;
@@ -139,10 +142,10 @@ public final class Connector {
 
   /**
    * Opens the first connection after a start or an outage. Makes a first call, queries which server
-   * it is, loads the {@link #PRELOADED} scripts, and names the connection, all at once, whatever
-   * its distance. Otherwise the first call of each script is sent twice. If a server refuses the
-   * load, that is the only cost: an unknown script is sent in full. If it refuses the name, nothing
-   * needs it.
+   * it is and whether it evicts keys, loads the {@link #PRELOADED} scripts, and names the
+   * connection, all at once, whatever its distance. Otherwise the first call of each script is sent
+   * twice. If a server refuses the load, that is the only cost: an unknown script is sent in full.
+   * If it refuses the name, nothing needs it.
    *
    * <p>A {@link #ping} goes ahead, with this time for the reply. Redis drops a client without a
    * password that sends more than ten words or 16 kB, and then its reason would be lost.
@@ -232,6 +235,8 @@ public final class Connector {
         requireReply(replies.get(i));
       } else if (commands.get(i) == IDENTIFY) {
         server.identify(replies.get(i));
+      } else if (commands.get(i) == MEMORY) {
+        advice.ofMemory(host, replies.get(i));
       }
     }
     if (Sharding.isBroken(replies.subList(commands.size(), replies.size()))) {
@@ -332,6 +337,9 @@ public final class Connector {
     IOException failure = new IOException("no address");
     InetAddress[] addresses = InetAddress.getAllByName(host.name());
     for (int i = 0; i < addresses.length; i++) {
+      if (tls == null) {
+        advice.ofPlainText(host, addresses[i]);
+      }
       InetSocketAddress address = new InetSocketAddress(addresses[i], host.port());
       // an unresponsive address leaves a share of the time to the next ones
       long leftMillis =
