@@ -257,6 +257,14 @@ public final class ClientAddress {
     return trustsProxies;
   }
 
+  /**
+   * Returns the trusted networks that are larger than an IPv4 /8 or an IPv6 /16. Networks of
+   * private addresses alone are left out.
+   */
+  public List<String> wideProxies() {
+    return proxies.wide();
+  }
+
   /** Returns whether peers are trusted that reach the server through a Unix socket. */
   public boolean trustsUnixSockets() {
     return proxies.unixPeer().isPresent();

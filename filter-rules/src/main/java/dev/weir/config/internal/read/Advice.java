@@ -4,6 +4,7 @@ import dev.weir.http.Cost;
 import dev.weir.http.Rule;
 import dev.weir.http.internal.check.RuleAdvice;
 import dev.weir.http.internal.check.RuleChecks;
+import dev.weir.redis.RedisOptions;
 import dev.weir.store.OnOutage;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,6 +21,9 @@ public final class Advice {
 
   private static final String NO_RULE =
       "there are limits and no rule, so nothing is limited: add a rule, such as 'rules: [{ name: all, match: /**, limits: [NAME] }]'";
+
+  private static final String NO_SECRET =
+      "'redis' has no 'secret': those who can read this Redis can guess the counted addresses and users by their digests; if these are not only you, set one, the same on all nodes";
 
   private Advice() {}
 
@@ -47,6 +51,12 @@ public final class Advice {
                 "limit '%s' grants %d at most, but each of %d nodes that limit by themselves grants 1 or more: together they grant more than the limit"
                     .formatted(limit.name(), limit.limit().capacity(), nodes))
         .forEach(advice::add);
+    List<String> wide = settings.requests().clientAddress().wideProxies();
+    if (!wide.isEmpty()) {
+      advice.add(
+          "'trusted-proxies' has %s, far more addresses than proxies have: each of them can choose the address by which it is counted. List the networks of your proxies alone"
+              .formatted(String.join(", ", wide)));
+    }
     rules.forEach(rule -> ofBytes(rule, settings.limits().inBytes()).ifPresent(advice::add));
     boolean areForAnnotations =
         settings.rules().enabled().isEmpty()
@@ -117,13 +127,21 @@ public final class Advice {
   }
 
   /**
-   * Returns notes about limits and rules that no pattern uses, which may be intended.
+   * Returns notes about what may be intended: limits and rules that no pattern uses, and digests
+   * without a secret.
    *
    * @param mayBeAnnotated whether the application may have annotations
    */
   static List<String> notes(
-      Collection<String> unusedLimits, List<Rule> rules, boolean mayBeAnnotated) {
+      Collection<String> unusedLimits,
+      List<Rule> rules,
+      Optional<RedisOptions> redis,
+      boolean mayBeAnnotated) {
     List<String> notes = new ArrayList<>();
+    if (redis.filter(options -> !options.hasSecret()).isPresent()
+        && rules.stream().anyMatch(rule -> hasShortValues(rule))) {
+      notes.add(NO_SECRET);
+    }
     if (mayBeAnnotated) {
       List<String> unmatched =
           rules.stream().filter(rule -> rule.match().isEmpty()).map(Rule::name).toList();
@@ -135,6 +153,11 @@ public final class Advice {
       notes.add("there is no rule: nothing is limited");
     }
     return notes;
+  }
+
+  /** Returns whether addresses or names of users are counted. A digest of these can be guessed. */
+  private static boolean hasShortValues(Rule rule) {
+    return rule.subject().needsAddress() || rule.subject().needsUser();
   }
 
   private static void noteForAnnotations(

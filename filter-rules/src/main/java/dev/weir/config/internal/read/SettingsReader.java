@@ -188,7 +188,7 @@ public final class SettingsReader {
             name,
             RELOAD.orDefault(top),
             keyFiles.files(),
-            Advice.notes(limits.unused(), rules.rules(), mayBeAnnotated)),
+            Advice.notes(limits.unused(), rules.rules(), redis.options(), mayBeAnnotated)),
         new Settings.Counting(redis.options(), redis.denyCache(), nodes, maxCounters, listener),
         new Settings.Requests(clientAddress, paths, responses, delays, overload),
         new Settings.Limits(limits.all(), limits.leased(), limits.inBytes(), limits.functions()),

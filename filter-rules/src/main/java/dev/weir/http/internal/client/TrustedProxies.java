@@ -151,6 +151,15 @@ public final class TrustedProxies {
     return byHeader;
   }
 
+  /** Returns the networks with more addresses than proxies have, unless these are all private. */
+  public List<String> wide() {
+    return networks.stream()
+        .filter(network -> network.bits() < (network.addresses.isIPv4() ? 8 : 16))
+        .filter(network -> !network.addresses.isLocal())
+        .map(network -> network.addresses.toCanonicalString())
+        .toList();
+  }
+
   /** Returns whether one of the networks is under this prefix. */
   public boolean isAnyUnder(Nat64 prefix) {
     return networks.stream().anyMatch(network -> prefix.covers(network.addresses));
