@@ -14,6 +14,8 @@ import jakarta.servlet.FilterConfig;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -234,8 +236,11 @@ final class DelayedRequest implements AsyncListener {
    * @param delays the application's setting
    * @param others the filters that a dispatch might skip; a second filter of ours is one of them. A
    *     filter that answers handshakes is none, since these wait on their threads
+   * @param hasWarned whether the log says that a request does not support to wait without a thread
    */
-  record Room(Delays delays, List<String> others) {
+  record Room(Delays delays, List<String> others, AtomicBoolean hasWarned) {
+
+    private static final Logger LOG = System.getLogger("dev.weir.servlet");
 
     static Room of(Delays delays, FilterConfig filter) {
       List<String> others =
@@ -245,17 +250,25 @@ final class DelayedRequest implements AsyncListener {
               .map(other -> other.getName())
               .sorted()
               .toList();
-      return new Room(delays, others);
+      return new Room(delays, others, new AtomicBoolean());
     }
 
+    /**
+     * Returns whether this request can wait without a thread. An application does not expose which
+     * of its filters and servlets support that. So only a request shows that one of them does not.
+     */
     boolean isFor(HttpServletRequest request) {
-      boolean canFreeThreads =
-          delays == Delays.ASYNC || (delays == Delays.AUTO && others.isEmpty());
-      return canFreeThreads
-          && request.getDispatcherType() == DispatcherType.REQUEST
-          && request.isAsyncSupported()
-          && !request.isAsyncStarted()
-          && !Handshakes.isOne(request);
+      boolean isMeant =
+          (delays == Delays.ASYNC || (delays == Delays.AUTO && others.isEmpty()))
+              && request.getDispatcherType() == DispatcherType.REQUEST
+              && !request.isAsyncStarted()
+              && !Handshakes.isOne(request);
+      if (isMeant && !request.isAsyncSupported() && !hasWarned.getAndSet(true)) {
+        LOG.log(
+            Level.WARNING,
+            "requests that a rule delays hold their threads, 16 at most, because 'async-supported' is not set at this filter, or at the servlet or another filter of the request: set it to true at all of them, or set 'delays: on-thread'");
+      }
+      return isMeant && request.isAsyncSupported();
     }
 
     /**
