@@ -380,11 +380,6 @@ public final class RedisOptions {
     return secret().map(DigestTags::keyed).orElseGet(DigestTags::ofProcess);
   }
 
-  /** Returns whether subjects are digested with a secret. */
-  public boolean hasSecret() {
-    return secret != null;
-  }
-
   Optional<String> secret() {
     return Optional.ofNullable(secret);
   }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -168,12 +169,21 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
 
   @Override
   public Map<String, Map<String, Long>> getDenials() {
+    return denials(denials -> !denials.isShadow());
+  }
+
+  @Override
+  public Map<String, Map<String, Long>> getShadowDenials() {
+    return denials(RequestCounts.Denials::isShadow);
+  }
+
+  private Map<String, Map<String, Long>> denials(Predicate<RequestCounts.Denials> kind) {
     Map<String, Map<String, Long>> counts = new TreeMap<>();
     Stream<RequestCounts.Denials> usual =
         runtime.activeRules().stream()
             .flatMap(rule -> RequestCounts.Denials.noneYet(rule).stream());
     Stream.concat(usual, runtime.status().counts().denials().stream())
-        .filter(denials -> !denials.isShadow())
+        .filter(kind)
         .forEach(
             denials ->
                 counts
@@ -249,6 +259,16 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
   @Override
   public Map<String, Long> getDelayed() {
     return byRule(runtime.status().counts().delayed());
+  }
+
+  @Override
+  public boolean isShadow() {
+    return runtime.status().areShadows();
+  }
+
+  @Override
+  public long getShadowShed() {
+    return runtime.status().overload().map(RuleLimiter.InFlight::shadowShed).orElse(0L);
   }
 
   @Override

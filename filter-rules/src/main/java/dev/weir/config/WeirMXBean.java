@@ -91,6 +91,15 @@ public interface WeirMXBean {
   @Description("Denials by rule, and by limit and reason; without what shadows would deny")
   Map<String, Map<String, Long>> getDenials();
 
+  @Description("What shadows would have denied since the start, by rule, and by limit and reason")
+  Map<String, Map<String, Long>> getShadowDenials();
+
+  @Description("Whether all rules only observe, and deny nothing")
+  boolean isShadow();
+
+  @Description("Requests that would have been turned away, while all rules only observed")
+  long getShadowShed();
+
   @Description("The tags of the most denied subjects of each rule, denials of late, and the error")
   Map<String, List<String>> getTopDenied();
 

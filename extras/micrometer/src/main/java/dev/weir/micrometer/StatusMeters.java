@@ -33,7 +33,7 @@ final class StatusMeters {
   /** The limit of denials that no limit has made. */
   private static final String NOTHING_COUNTED = "-";
 
-  private record Denial(String rule, String limit, Reason reason) {}
+  private record Denial(String rule, String limit, Reason reason, boolean isShadow) {}
 
   private final Weir weir;
   private final MeterRegistry registry;
@@ -102,6 +102,10 @@ final class StatusMeters {
         "requests turned away since there were too many",
         status -> status.overload().map(each -> each.shed()).orElse(0L));
     counter(
+        "weir.shadow.shed",
+        "requests that would have been turned away since there were too many",
+        status -> status.overload().map(each -> each.shadowShed()).orElse(0L));
+    counter(
         "weir.permits.lost",
         "requests that lost the permits of a concurrent limit before they ended",
         status -> status.events().permitsLost());
@@ -109,6 +113,10 @@ final class StatusMeters {
   }
 
   private void registerConfiguration() {
+    gauge(
+        "weir.shadow",
+        "1 while all rules only observe, and deny nothing",
+        status -> status.areShadows() ? 1 : 0);
     seconds(
         "weir.config.loaded.time",
         "when the configuration was loaded, since 1970",
@@ -198,14 +206,16 @@ final class StatusMeters {
         status -> seconds(status.events().lastStoreSwitch().orElse(Instant.EPOCH)));
   }
 
-  /** Registers the counter of a kind of denial, unless it is known or a shadow's. */
+  /** Registers the counter of a kind of denial, unless it is known. */
   private void registerDenials(Denials kind) {
-    if (kind.isShadow() || !denials.add(new Denial(kind.rule(), kind.limit(), kind.reason()))) {
+    if (!denials.add(new Denial(kind.rule(), kind.limit(), kind.reason(), kind.isShadow()))) {
       return;
     }
     counter(
-        "weir.denials",
-        "denials, by the limit that denied and the reason",
+        kind.isShadow() ? "weir.shadow.denials" : "weir.denials",
+        kind.isShadow()
+            ? "what shadows would deny, by the limit and the reason"
+            : "denials, by the limit that denied and the reason",
         status -> count(status, kind),
         "rule",
         kind.rule(),
@@ -217,7 +227,7 @@ final class StatusMeters {
 
   private static long count(WeirStatus status, Denials kind) {
     return status.counts().denials().stream()
-        .filter(each -> !each.isShadow() && each.reason() == kind.reason())
+        .filter(each -> each.isShadow() == kind.isShadow() && each.reason() == kind.reason())
         .filter(each -> each.rule().equals(kind.rule()) && each.limit().equals(kind.limit()))
         .mapToLong(Denials::count)
         .sum();

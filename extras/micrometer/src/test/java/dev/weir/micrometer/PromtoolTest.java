@@ -22,8 +22,10 @@ class PromtoolTest {
 
   @Test
   void each_alert_is_raised_by_its_trouble_and_by_nothing_else() throws Exception {
-    Path tests = Path.of("src/test/prometheus/rules-test.yml").toAbsolutePath();
-    assertThat(promtool.run("", "test", "rules", tests.toString())).contains("SUCCESS");
+    for (String tests : List.of("rules-test.yml", "trial-test.yml")) {
+      Path file = Path.of("src/test/prometheus", tests).toAbsolutePath();
+      assertThat(promtool.run("", "test", "rules", file.toString())).contains("SUCCESS");
+    }
   }
 
   @Test
