@@ -331,11 +331,11 @@ class BoundedMapTest {
     adjust(store, new Adjustment.Unblock(other.counter()));
     assertThat(decide(store, blocked).allowed()).isFalse();
     assertThat(decide(store, other).allowed()).isTrue();
-    assertThat(store.overflowed()).isEqualTo(1);
+    assertThat(store.overflowed()).isEqualTo(Map.of("limit", 1L));
     adjust(store, new Adjustment.Unblock(blocked.counter()));
     time.advance(Duration.ofSeconds(1));
     assertThat(decide(store, other).allowed()).isTrue();
-    assertThat(store.overflowed()).isEqualTo(1);
+    assertThat(store.overflowed()).isEqualTo(Map.of("limit", 1L));
   }
 
   @Test

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -152,12 +153,18 @@ final class DoctorCommand extends Command {
   /** What the library warns of while it connects. */
   private static final class Warnings extends Handler {
 
+    private static final SimpleFormatter FORMAT = new SimpleFormatter();
+
+    /** Parts of warnings of what the command checks itself. */
+    private static final List<String> CHECKED =
+        List.of("maxmemory-policy", "the clock of Redis is", "has no TLS, and its address");
+
     private final List<String> messages = new CopyOnWriteArrayList<>();
 
     @Override
     public void publish(LogRecord record) {
       if (record.getLevel().intValue() >= java.util.logging.Level.WARNING.intValue()) {
-        messages.add(String.valueOf(record.getMessage()));
+        messages.add(FORMAT.formatMessage(record));
       }
     }
 
@@ -170,6 +177,7 @@ final class DoctorCommand extends Command {
     List<Finding> findings() {
       return messages.stream()
           .distinct()
+          .filter(message -> CHECKED.stream().noneMatch(message::contains))
           .map(
               message ->
                   Finding.warning(
