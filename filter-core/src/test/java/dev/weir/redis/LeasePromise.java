@@ -50,15 +50,16 @@ final class LeasePromise implements Promise {
         "P12: a block is lifted, and nothing else",
         i,
         replied);
-    long outMicros = after.out() == 0 ? 0 : (after.cell() + 1) * LeasedState.GRID - step.now();
+    long outMicros = after.out() == 0 ? 0 : after.endMicros() - step.now();
     Promise.require(reply.ttl() == 0 || reply.ttl() * 1_000 >= outMicros, "P10: lives", i, replied);
-    if (isPlain(reply.state(), (TokenBucket) step.limit(), step.now(), step.stepsBack())) {
-      long longest = 2 * TimeUnit.MICROSECONDS.convert(step.limit().timeToFull());
+    TokenBucket limit = (TokenBucket) step.limit();
+    if (isPlain(reply.state(), limit, step.now(), step.stepsBack())) {
+      // what was charged by other numbers stays a debt, which may be more than this burst
+      long full = TimeUnit.MICROSECONDS.convert(limit.timeToFull());
+      long paidMicros = after.paidMicros(Units.of(limit)) - step.now();
+      long longest = Math.max(paidMicros, outMicros + full) + Units.of(limit).tickMicros();
       Promise.require(
-          reply.ttl() * 1_000 <= longest + 2 * LeasedState.GRID + 1_001_000,
-          "P10: lives no longer",
-          i,
-          replied);
+          reply.ttl() * 1_000 <= longest + 1_001_000, "P10: lives no longer", i, replied);
     }
   }
 
@@ -166,8 +167,7 @@ final class LeasePromise implements Promise {
   }
 
   private static void requireLife(LeasedState after, long now, Replied replied, int i) {
-    long end = after.second() > 0 ? after.cell() + 2 : after.cell() + 1;
-    long outMicros = after.out() == 0 ? 0 : end * LeasedState.GRID - now;
+    long outMicros = after.out() == 0 ? 0 : after.endMicros() - now;
     Promise.require(
         replied.reply().reset() >= outMicros
             && replied.reply().ttl() * 1_000 >= replied.reply().reset(),

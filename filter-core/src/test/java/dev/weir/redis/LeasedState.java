@@ -56,6 +56,11 @@ record LeasedState(
     return first + second;
   }
 
+  /** Returns the time from which nothing is out. It requires that something is. */
+  long endMicros() {
+    return (second > 0 ? cell + 2 : cell + 1) * GRID;
+  }
+
   /** Returns how much is out until then; -1 when no lease can end then. */
   long until(long ends) {
     if (ends == (cell + 1) * GRID) {
@@ -109,6 +114,12 @@ record LeasedState(
       owed = Math.max(owed, out(second, cell + 2, ticks, numbers, burst));
     }
     return Math.max(0, Math.floorDiv(burst * units - owed, units));
+  }
+
+  /** Returns the time at which the bucket's own debt is paid. */
+  long paidMicros(BucketUnits numbers) {
+    long ticks = (debt + numbers.p() - 1) / numbers.p();
+    return (atMicros / numbers.tickMicros() + ticks) * numbers.tickMicros();
   }
 
   /** Returns the least debt when so much was out until the beginning of a cell. */
