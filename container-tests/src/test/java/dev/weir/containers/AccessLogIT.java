@@ -27,7 +27,12 @@ class AccessLogIT {
 
   static Stream<Container> containers() {
     return Containers.all()
-        .filter(it -> it instanceof Tomcat || it instanceof Jetty || it instanceof Undertow || it instanceof WildFly);
+        .filter(
+            it ->
+                it instanceof Tomcat
+                    || it instanceof Jetty
+                    || it instanceof Undertow
+                    || it instanceof WildFly);
   }
 
   @ParameterizedTest
@@ -57,7 +62,8 @@ class AccessLogIT {
                     .matches(
                         ".* denied=- source=local subject=%1$s shadow=candidate/candidate/%1$s"
                             .formatted(tag)),
-            closed -> assertThat(closed).endsWith(" 403 denied=closed/- source=rule subject=- shadow=-"));
+            closed ->
+                assertThat(closed).endsWith(" 403 denied=closed/- source=rule subject=- shadow=-"));
   }
 
   /** The lines of the limited paths, which the container has written to its output or to a file. */
@@ -65,7 +71,8 @@ class AccessLogIT {
     Path place = directory.resolve("container");
     try (Stream<Path> files = Files.find(place, 2, (file, its) -> its.isRegularFile())) {
       return files
-          .filter(file -> file.getFileName().toString().matches("container.log|.*(access|request).*"))
+          .filter(
+              file -> file.getFileName().toString().matches("container.log|.*(access|request).*"))
           .flatMap(AccessLogIT::read)
           .filter(line -> line.matches(".*GET /shop/(login|next|closed) .*denied=.*"))
           .toList();
