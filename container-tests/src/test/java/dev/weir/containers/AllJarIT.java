@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -73,6 +76,18 @@ class AllJarIT {
     }
     System.out.printf("%s, %,d bytes: %s%n", jar.getFileName(), Files.size(jar), packages);
     assertThat(Files.size(jar)).isLessThan(SIX_MEGABYTES);
+  }
+
+  /** The build leaves classes out that nothing uses. */
+  @Test
+  void no_class_of_bucket4j_is_missing() {
+    StringWriter missing = new StringWriter();
+    PrintWriter out = new PrintWriter(missing, true);
+    ToolProvider.findFirst("jdeps").orElseThrow().run(out, out, "--missing-deps", jar.toString());
+    assertThat(missing.toString()).contains("not found");
+    assertThat(missing.toString().lines())
+        .filteredOn(line -> line.contains("dev.weir.shaded.bucket4j"))
+        .isEmpty();
   }
 
   @Test
