@@ -51,7 +51,7 @@ class ShapeTest {
         .filteredOn(file -> !file.toString().contains("internal"))
         .filteredOn(file -> PUBLIC.matcher(text(file)).find())
         .as("public types; more of them need a line in docs/internals/decisions.md")
-        .hasSizeLessThanOrEqualTo(70);
+        .hasSizeLessThanOrEqualTo(72);
   }
 
   private static List<Path> sources() {

@@ -101,7 +101,7 @@ final class Registry {
   }
 
   /** Logs what stops a start: a container logs it apart from everything else, or not at all. */
-  private static Weir reported(WeirSource source, Supplier<Weir> opening) {
+  static <T> T reported(WeirSource source, Supplier<T> opening) {
     try {
       LinkedLibraries.require();
       return opening.get();

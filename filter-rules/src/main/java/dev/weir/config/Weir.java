@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -297,6 +298,20 @@ public final class Weir implements AutoCloseable {
   /** Returns the current status. */
   public WeirStatus status() {
     return runtime().status();
+  }
+
+  /**
+   * Returns the metrics that a status has. Counters of rules and limits exist at zero before their
+   * first event. A reload, a rule of an annotation, or the first event of a rare kind adds some, so
+   * look again from time to time. None is removed.
+   */
+  public List<StatusMetric> metrics() {
+    return StatusMetrics.of(status(), activeRules());
+  }
+
+  /** Returns all rules that may decide now, with those that only annotations made. */
+  Set<Rule> activeRules() {
+    return runtime().activeRules();
   }
 
   /**

@@ -77,6 +77,11 @@ public record WeirSource(
     return new WeirSource(owner, initParams, resources, classLoader, contextPath, Stage.CONTAINER);
   }
 
+  /** Returns the same source with these init-params. */
+  WeirSource withParams(Map<String, String> params) {
+    return new WeirSource(owner, params, resources, classLoader, contextPath, stage);
+  }
+
   /** Returns the class loader of the application that runs on this thread. */
   public static ClassLoader applicationClassLoader() {
     ClassLoader context = Thread.currentThread().getContextClassLoader();

@@ -1,8 +1,8 @@
 package dev.weir.http;
 
+import dev.weir.http.internal.client.ForwardingHeaders;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,16 +18,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class AddressWarnings {
 
   private static final Logger LOG = System.getLogger("dev.weir.http");
-
-  /** The headers in which proxies name the client. */
-  private static final List<String> FORWARDING =
-      List.of(
-          "X-Forwarded-For",
-          "Forwarded",
-          "X-Real-IP",
-          "CF-Connecting-IP",
-          "True-Client-IP",
-          "CloudFront-Viewer-Address");
 
   /**
    * The first requests are all examined, and then one in so many: a proxy sends its header with
@@ -136,7 +126,7 @@ final class AddressWarnings {
     if (hasWarned.get() || request.isPeerAddressRewritten()) {
       return Optional.empty();
     }
-    return FORWARDING.stream()
+    return ForwardingHeaders.NAMING_THE_CLIENT.stream()
         .filter(name -> !name.equalsIgnoreCase(except) && !request.headers(name).isEmpty())
         .findFirst()
         .filter(name -> !hasWarned.getAndSet(true));

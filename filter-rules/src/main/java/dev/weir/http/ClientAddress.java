@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -263,6 +264,11 @@ public final class ClientAddress {
    */
   public List<String> wideProxies() {
     return proxies.wide();
+  }
+
+  /** Returns the headers in which trusted proxies name the client. */
+  public Set<String> headers() {
+    return Set.copyOf(proxies.byHeader().keySet());
   }
 
   /** Returns whether peers are trusted that reach the server through a Unix socket. */

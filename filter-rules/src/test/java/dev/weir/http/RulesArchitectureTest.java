@@ -2,6 +2,7 @@ package dev.weir.http;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -27,14 +28,17 @@ class RulesArchitectureTest {
   private static final String WAIT = "dev.weir.internal.wait";
 
   @ArchTest
-  static final ArchRule config_sees_only_the_checks_of_http =
+  static final ArchRule config_sees_only_the_checks_and_the_readers_of_pages_of_http =
       noClasses()
           .that()
           .resideInAPackage(CONFIG)
           .should()
           .dependOnClassesThat(
               resideInAPackage("dev.weir.http.internal..")
-                  .and(not(resideInAPackage("dev.weir.http.internal.check"))));
+                  .and(
+                      not(
+                          resideInAnyPackage(
+                              "dev.weir.http.internal.check", "dev.weir.http.internal.page"))));
 
   @ArchTest
   static final ArchRule http_knows_the_core_addresses_and_concurrency_limits =
@@ -68,6 +72,7 @@ class RulesArchitectureTest {
           "dev.weir.http",
           "dev.weir.http.spi",
           "dev.weir.http.internal.check",
+          "dev.weir.http.internal.page",
           "dev.weir.config.internal..",
           "javax.management",
           "org.snakeyaml.engine..");

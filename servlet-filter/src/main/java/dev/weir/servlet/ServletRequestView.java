@@ -44,6 +44,16 @@ final class ServletRequestView implements RequestView {
     this.room = room;
   }
 
+  /**
+   * Creates the view of a request as the container made it, without the wrappers of filters. One of
+   * them may hide the fields of proxies and show the address that these name.
+   */
+  static ServletRequestView ofContainer(HttpServletRequest request) {
+    return unwrapped(request) instanceof HttpServletRequest own
+        ? new ServletRequestView(own)
+        : new ServletRequestView(request);
+  }
+
   @Override
   public String method() {
     return request.getMethod();
@@ -175,11 +185,11 @@ final class ServletRequestView implements RequestView {
 
   @Override
   public Optional<String> peerAddress() {
-    return RawRequest.peerAddress(request.getRemoteAddr(), this::unwrapped);
+    return RawRequest.peerAddress(request.getRemoteAddr(), () -> unwrapped(request));
   }
 
   /** Returns the request as the container made it. In Tomcat, not each has a servlet context. */
-  private ServletRequest unwrapped() {
+  private static ServletRequest unwrapped(ServletRequest request) {
     ServletRequest own = request;
     while (own instanceof ServletRequestWrapper wrapper) {
       own = wrapper.getRequest();

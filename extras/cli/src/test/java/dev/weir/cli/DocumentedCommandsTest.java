@@ -67,6 +67,28 @@ class DocumentedCommandsTest {
     }
   }
 
+  @Test
+  void the_commands_of_other_pages_are_right(@TempDir Path folder) throws Exception {
+    List<String> lines =
+        Documents.userPages().stream()
+            .filter(page -> !page.equals(PAGE))
+            .flatMap(page -> Documents.fenced(page).stream())
+            .flatMap(block -> block.text().lines())
+            .filter(line -> line.startsWith(PROGRAM))
+            .toList();
+    assertThat(lines).hasSizeGreaterThanOrEqualTo(3);
+    try (RedisServer redis = RedisServer.start(RedisVersion.newest())) {
+      String yaml =
+          "application: shop\nredis: '%s'\nnodes: 1\nrules: [{ name: login, match: POST /login,"
+              + " subject: ip, limits: [5 per hour], ban: 9m after 9 denials in 1m }]\n";
+      Cli cli = Cli.with(folder, yaml.formatted(redis.uri()));
+      for (String line : lines) {
+        Result result = cli.run(List.of("203.0.113.7"), arguments(line));
+        assertThat(result.exit()).as(line + "\n" + result).isZero();
+      }
+    }
+  }
+
   private static String[] arguments(String line) {
     List<String> arguments = new ArrayList<>();
     Matcher argument = ARGUMENT.matcher(line.substring(PROGRAM.length()));

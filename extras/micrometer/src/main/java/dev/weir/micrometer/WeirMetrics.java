@@ -26,11 +26,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * <p>Keep both until then: a registry holds them weakly. If two instances bind to one registry,
  * each needs a tag that distinguishes it from the other.
  *
- * <p>{@code docs/metrics.md} lists all meters, with their tags and meanings. Most read {@link
- * Weir#status} when they are read, and cost requests nothing. Counters exist at zero from {@link
- * #bindTo} on: for the rules and limits of the file, and for decisions by Redis and in process.
- * Those of other sources appear with their first event. Those of annotations, and of what a reload
- * adds, appear with their first event or when the registry is next read.
+ * <p>{@code docs/metrics.md} lists all meters, with their tags and meanings. All but two timers are
+ * {@link Weir#metrics}: they read the status when they are read, and cost requests nothing.
+ * Counters exist at zero from {@link #bindTo} on: for the rules and limits of the file, and for
+ * decisions by Redis and in process. Those of other sources, of annotations, and of what a reload
+ * adds appear when the registry is next read.
  *
  * <p>The timer {@code weir.decision.duration} publishes buckets up to 1, 5 and 25 ms, the deadline,
  * and 17/16 of the deadline, within which every decision returns. So a percentile can be computed
@@ -55,7 +55,7 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
   private final Tags tags;
   private final Collection<Binding> bindings = new ConcurrentLinkedQueue<>();
 
-  private record Binding(DecisionMeters decisions, StatusMeters status) {}
+  private record Binding(DecisionTimers timers, StatusMeters status) {}
 
   public WeirMetrics(Weir weir) {
     this(weir, List.of());
@@ -77,22 +77,22 @@ public final class WeirMetrics implements MeterBinder, AutoCloseable {
    */
   @Override
   public void bindTo(MeterRegistry registry) {
-    DecisionMeters decisions = new DecisionMeters(registry, tags, weir.deadline());
-    weir.addListener(decisions);
+    DecisionTimers timers = new DecisionTimers(registry, tags, weir.deadline());
+    weir.addListener(timers);
     boolean hasRedis = weir.status().redis().isPresent();
-    decisions.registerAtZero(
+    timers.registerAtZero(
         weir.rules(), hasRedis ? Set.of(Source.REDIS, Source.LOCAL) : Set.of(Source.LOCAL));
     StatusMeters status = new StatusMeters(weir, registry, tags);
     status.register();
-    bindings.add(new Binding(decisions, status));
+    bindings.add(new Binding(timers, status));
   }
 
   /** Stops measuring and removes the meters. The Weir stays open. */
   @Override
   public void close() {
     for (Binding binding : bindings) {
-      weir.removeListener(binding.decisions());
-      binding.decisions().remove();
+      weir.removeListener(binding.timers());
+      binding.timers().remove();
       binding.status().remove();
     }
     bindings.clear();

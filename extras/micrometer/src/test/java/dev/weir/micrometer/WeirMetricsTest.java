@@ -11,6 +11,7 @@ import dev.weir.http.spi.Outcome.Delayed;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -57,7 +58,7 @@ class WeirMetricsTest {
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
       for (String source : List.of("redis", "local")) {
-        assertThat(registry.get("weir.decisions").tags("source", source).counters())
+        assertThat(registry.get("weir.decisions").tags("source", source).functionCounters())
             .extracting(counter -> counter.getId().getTag("outcome"))
             .containsExactlyInAnyOrder("allowed", "denied");
         assertThat(registry.get("weir.decision.duration").tags("source", source).timers())
@@ -100,7 +101,7 @@ class WeirMetricsTest {
     try (Weir weir = Weir.of(RULES.replace("per hour", "per hour, on-denial: shadow"));
         WeirMetrics metrics = new WeirMetrics(weir)) {
       metrics.bindTo(registry);
-      assertThat(registry.get("weir.decisions").counters())
+      assertThat(registry.get("weir.decisions").functionCounters())
           .extracting(counter -> counter.getId().getTag("outcome"))
           .containsExactlyInAnyOrder("allowed", "shadow_denied");
     }
@@ -249,11 +250,11 @@ class WeirMetricsTest {
   }
 
   private double decisions(String outcome, String source) {
-    return count("weir.decisions", "rule", "all", "outcome", outcome, "source", source);
-  }
-
-  private double count(String name, String... tags) {
-    Counter counter = registry.find(name).tags(tags).counter();
+    FunctionCounter counter =
+        registry
+            .find("weir.decisions")
+            .tags("rule", "all", "outcome", outcome, "source", source)
+            .functionCounter();
     return counter == null ? 0 : counter.count();
   }
 

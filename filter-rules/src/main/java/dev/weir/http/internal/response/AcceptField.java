@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * What a client accepts, RFC 9110 §12.5.1. Of the ranges with a type, the most specific one holds.
  * Parameters other than the weight are ignored, and so are elements that cannot be read.
  */
-record AcceptField(List<Range> ranges) {
+public record AcceptField(List<Range> ranges) {
 
   private static final Pattern ELEMENT = Pattern.compile("\\s*([^\\s;/]+/[^\\s;/]+)\\s*(;.*)?");
   private static final Pattern WEIGHT =
@@ -18,7 +18,7 @@ record AcceptField(List<Range> ranges) {
   private static final Pattern ANY_WEIGHT = Pattern.compile("(?i).*;\\s*q\\s*=.*");
 
   /** The media types of a range, and how much the client prefers them, from 0 to 1. */
-  record Range(String types, double weight) {}
+  public record Range(String types, double weight) {}
 
   /** How well one type is accepted. */
   private record Match(double weight, int specificity) {
@@ -30,7 +30,7 @@ record AcceptField(List<Range> ranges) {
   }
 
   /** Reads all lines of the field. */
-  static AcceptField of(List<String> lines) {
+  public static AcceptField of(List<String> lines) {
     List<Range> ranges = new ArrayList<>();
     for (String element : String.join(",", lines).split(",", -1)) {
       Matcher range = ELEMENT.matcher(element);
@@ -49,17 +49,30 @@ record AcceptField(List<Range> ranges) {
     return new AcceptField(ranges);
   }
 
-  /**
-   * Returns whether the client prefers HTML to JSON. Of equal weights, the more specific one
-   * counts: a browser names HTML, and a program accepts anything.
-   */
+  /** Returns whether the client prefers HTML to JSON. */
   boolean prefersHtml() {
-    Match html = match("text/html");
-    Match problem = match("application/problem+json");
-    Match plain = match("application/json");
-    Match json = problem.isBetterThan(plain) ? problem : plain;
-    boolean isNamed = html.specificity > json.specificity;
-    return html.weight > json.weight || (html.weight > 0 && html.weight == json.weight && isNamed);
+    return prefers(List.of("text/html"), List.of("application/json", "application/problem+json"));
+  }
+
+  /**
+   * Returns whether the client prefers one of these types to all others. Of equal weights, the more
+   * specific one counts: a browser names HTML, and a program accepts anything.
+   */
+  public boolean prefers(List<String> types, List<String> others) {
+    Match these = best(types);
+    Match those = best(others);
+    boolean isNamed = these.specificity > those.specificity;
+    return these.weight > those.weight
+        || (these.weight > 0 && these.weight == those.weight && isNamed);
+  }
+
+  private Match best(List<String> types) {
+    Match best = new Match(0, -1);
+    for (String type : types) {
+      Match next = match(type);
+      best = next.isBetterThan(best) ? next : best;
+    }
+    return best;
   }
 
   private Match match(String type) {

@@ -7,8 +7,6 @@ import dev.weir.http.RuleListener.RuleOutcome;
 import dev.weir.store.AcquireRequest;
 import dev.weir.store.Decision;
 import dev.weir.store.Source;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
@@ -16,27 +14,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** A listener that counts and times the decisions of one Weir, and times waits. Thread-safe. */
-final class DecisionMeters implements RuleListener {
+/** A listener that times the decisions and the waits of one Weir. Thread-safe. */
+final class DecisionTimers implements RuleListener {
 
-  /** A meter's key: its name and the tag values that distinguish it from others of that name. */
+  /** A timer's key: its name and the tag values that distinguish it from others of that name. */
   private record Key(String name, List<Object> values) {}
 
   private final MeterRegistry registry;
   private final Tags tags;
   private final Duration[] buckets;
-  private final Map<Key, Meter> meters = new ConcurrentHashMap<>();
+  private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
 
   /**
    * @param deadline of a decision, by which the upper buckets of the durations are chosen
    */
-  DecisionMeters(MeterRegistry registry, Tags tags, Duration deadline) {
+  DecisionTimers(MeterRegistry registry, Tags tags, Duration deadline) {
     this.registry = registry;
     this.tags = tags;
     this.buckets =
@@ -50,21 +47,13 @@ final class DecisionMeters implements RuleListener {
   }
 
   /**
-   * Registers the counters of events that may happen, so that they exist at zero before. A rate
-   * over a counter misses its first event otherwise.
+   * Registers the timers of events that may happen, so that they exist at zero before. A rate over
+   * a counter misses its first event otherwise.
    *
    * @param sources of usual decisions; others are registered with their first one
    */
   void registerAtZero(List<Rule> rules, Set<Source> sources) {
     for (Source source : sources) {
-      for (Rule rule : rules) {
-        RuleOutcome denial = rule.isShadow() ? RuleOutcome.SHADOW_DENIED : RuleOutcome.DENIED;
-        decisions(rule.name(), RuleOutcome.ALLOWED, Optional.of(source));
-        decisions(rule.name(), denial, Optional.of(source));
-        rule.onDenial()
-            .ban()
-            .ifPresent(ban -> decisions(rule.name(), RuleOutcome.BANNED, Optional.of(source)));
-      }
       durations(RuleOutcome.ALLOWED, source);
       durations(RuleOutcome.DENIED, source);
     }
@@ -76,26 +65,6 @@ final class DecisionMeters implements RuleListener {
   }
 
   @Override
-  public void onRequestDecided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-    Optional<Source> source = decision.map(Decision::source);
-    rules.forEach(rule -> decisions(rule.name(), outcome, source).increment());
-  }
-
-  private Counter decisions(String rule, RuleOutcome outcome, Optional<Source> counted) {
-    String source = counted.map(DecisionMeters::lower).orElse("rule");
-    Key key = new Key("weir.decisions", List.of(rule, outcome, source));
-    return meter(
-        Counter.class,
-        key,
-        it ->
-            Counter.builder(it.name())
-                .description(
-                    "requests that a rule allowed, denied, banned, or would deny as a shadow")
-                .tags(tags.and("rule", rule).and(tags(outcome, source)))
-                .register(registry));
-  }
-
-  @Override
   public void onDecision(AcquireRequest request, Decision decision, Duration took) {
     durations(decision.allowed() ? RuleOutcome.ALLOWED : RuleOutcome.DENIED, decision.source())
         .record(took);
@@ -103,14 +72,13 @@ final class DecisionMeters implements RuleListener {
 
   private Timer durations(RuleOutcome outcome, Source source) {
     Key key = new Key("weir.decision.duration", List.of(outcome, source));
-    return meter(
-        Timer.class,
+    return timer(
         key,
         it ->
             Timer.builder(it.name())
                 .description("how long a decision of the store takes")
                 .serviceLevelObjectives(buckets)
-                .tags(tags.and(tags(outcome, lower(source))))
+                .tags(tags.and("outcome", lower(outcome), "source", lower(source)))
                 .register(registry));
   }
 
@@ -121,8 +89,7 @@ final class DecisionMeters implements RuleListener {
 
   private Timer waits(String rule, WaitEnd end) {
     Key key = new Key("weir.delay", List.of(rule, end));
-    return meter(
-        Timer.class,
+    return timer(
         key,
         it ->
             Timer.builder(it.name())
@@ -131,21 +98,17 @@ final class DecisionMeters implements RuleListener {
                 .register(registry));
   }
 
-  private static Tags tags(RuleOutcome outcome, String source) {
-    return Tags.of("outcome", lower(outcome), "source", source);
-  }
-
-  private <M extends Meter> M meter(Class<M> type, Key key, Function<Key, M> register) {
-    Meter known = meters.get(key);
-    return type.cast(known == null ? meters.computeIfAbsent(key, register) : known);
+  private Timer timer(Key key, Function<Key, Timer> register) {
+    Timer known = timers.get(key);
+    return known == null ? timers.computeIfAbsent(key, register) : known;
   }
 
   /** Removes the meters from the registry. */
   void remove() {
-    for (Meter meter : meters.values()) {
-      registry.remove(meter);
+    for (Timer timer : timers.values()) {
+      registry.remove(timer);
     }
-    meters.clear();
+    timers.clear();
   }
 
   private static String lower(Enum<?> constant) {
