@@ -14,6 +14,7 @@ import {showAbout} from './about.js';
 import {count, showCounted} from './counted.js';
 import {showRetry} from './answer.js';
 import {showStrip} from './strip.js';
+import {showTop} from './top.js';
 
 const DRAW_MILLIS = 250;
 const ASK_MILLIS = 500;
@@ -35,9 +36,9 @@ await Promise.all(nodes.map(ask));
 connectRedis(nodes[0].status);
 nodes.forEach(keepAsking);
 setInterval(draw, DRAW_MILLIS);
-setInterval(showCounted, TABLE_MILLIS);
+setInterval(showTables, TABLE_MILLIS);
 draw();
-showCounted();
+showTables();
 offerTour(nodes, sender);
 
 async function ask(node) {
@@ -54,6 +55,11 @@ async function ask(node) {
 async function keepAsking(node) {
   await ask(node);
   setTimeout(keepAsking, ASK_MILLIS - (performance.now() % ASK_MILLIS), node);
+}
+
+function showTables() {
+  showCounted();
+  showTop(nodes);
 }
 
 function draw() {

@@ -86,7 +86,7 @@ class AllJarIT {
     ToolProvider.findFirst("jdeps").orElseThrow().run(out, out, "--missing-deps", jar.toString());
     assertThat(missing.toString()).contains("not found");
     assertThat(missing.toString().lines())
-        .filteredOn(line -> line.contains("dev.weir.shaded.bucket4j"))
+        .filteredOn(line -> line.contains("-> dev.weir.shaded.bucket4j"))
         .isEmpty();
   }
 

@@ -20,6 +20,18 @@ final class ScenarioWar {
     return with(edition, filter).libraries(List.of(jar));
   }
 
+  /** The same, with the page of the status for clients on this machine. */
+  static War withStatus(Edition edition, Path configuration) throws IOException {
+    String filter = WebXml.filterOfDispatches(Map.of("config", configuration.toString()));
+    String status =
+        WebXml.servlet(
+            "weir-status",
+            "dev.weir.servlet.StatusServlet",
+            "/weir-status",
+            Map.of("allow", "127.0.0.1"));
+    return with(edition, filter + status).libraries(List.of(edition.filter()));
+  }
+
   /** By itself. */
   static War alone(Edition edition) throws IOException {
     return with(edition, "");

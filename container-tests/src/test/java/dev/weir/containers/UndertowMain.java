@@ -122,6 +122,9 @@ public final class UndertowMain {
     mappings.stream()
         .filter(mapping -> text(mapping, "servlet-name").equals(name))
         .forEach(mapping -> info.addMapping(text(mapping, "url-pattern")));
+    for (Element param : children(servlet, "init-param")) {
+      info.addInitParam(text(param, "param-name"), text(param, "param-value"));
+    }
     return info.setAsyncSupported(true);
   }
 

@@ -2,6 +2,7 @@ package dev.weir.demo;
 
 import dev.weir.config.WeirStatus;
 import dev.weir.http.RequestCounts.Decisions;
+import dev.weir.http.RequestCounts.TopDenied;
 import dev.weir.http.Rule;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisStatus.Breaker;
@@ -31,7 +32,8 @@ final class StatusJson {
         .add("waiting", status.waiting())
         .add("rules", rules(rules))
         .add("decisions", decisions(status))
-        .add("delayed", delayed(status));
+        .add("delayed", delayed(status))
+        .add("topDenied", topDenied(status));
   }
 
   /** Returns the worst state among several primaries; open while none has been found. */
@@ -89,5 +91,26 @@ final class StatusJson {
     JsonObjectBuilder delayed = Json.createObjectBuilder();
     status.counts().delayed().forEach(delayed::add);
     return delayed;
+  }
+
+  /** Returns the tags of the subjects with the most denials of late, by rule. */
+  private static JsonObjectBuilder topDenied(WeirStatus status) {
+    JsonObjectBuilder rules = Json.createObjectBuilder();
+    status
+        .counts()
+        .topDenied()
+        .forEach(
+            (rule, subjects) -> {
+              JsonArrayBuilder array = Json.createArrayBuilder();
+              for (TopDenied subject : subjects) {
+                array.add(
+                    Json.createObjectBuilder()
+                        .add("tag", subject.tag())
+                        .add("count", subject.count())
+                        .add("error", subject.error()));
+              }
+              rules.add(rule, array);
+            });
+    return rules;
   }
 }

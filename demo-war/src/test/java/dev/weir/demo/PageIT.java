@@ -75,6 +75,22 @@ class PageIT {
     assertThat(page.browser().complaints()).allMatch(complaint -> complaint.contains("429"));
   }
 
+  @Test
+  void who_is_denied_most_has_one_row_over_both_nodes_and_no_name() {
+    assertThat(page.text("#top-none")).isEqualTo("Nobody has been denied of late.");
+    page.send("bob", 60, 100);
+    await().atMost(Page.PATIENCE).until(() -> decided() == LOGIN + 60);
+    await()
+        .atMost(Page.PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(page.text("#top tbody").replaceAll("\\s+", " "))
+                    .matches("(.* )?api [\\w-]{8} [1-9]\\d?( .*)?")
+                    .containsOnlyOnce("api ")
+                    .contains("candidate shadow ")
+                    .doesNotContain("bob"));
+  }
+
   private int decided() {
     return page.number("#total-allowed") + page.number("#total-denied");
   }
