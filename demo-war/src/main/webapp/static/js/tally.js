@@ -23,12 +23,16 @@ export class Tally {
       }
       Object.entries(delayed).forEach(([rule, count]) => { row(rule).delayed += count; });
     }
-    this.#remember(rows);
+    this.#remember(rows, statuses.length);
   }
 
-  #remember(rows) {
+  /** Begins anew when another number of nodes answers: what a node counted before is no growth. */
+  #remember(rows, nodes) {
     const now = performance.now();
-    this.#samples.push({at: now, rows});
+    if (this.#samples.at(-1)?.nodes !== nodes) {
+      this.#samples = [];
+    }
+    this.#samples.push({at: now, rows, nodes});
     while (this.#samples.length > 2 && this.#samples[1].at < now - RATE_MILLIS) {
       this.#samples.shift();
     }
