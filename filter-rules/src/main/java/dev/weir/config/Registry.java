@@ -54,6 +54,14 @@ final class Registry {
     private final String node = UUID.randomUUID().toString();
     private final Map<Object, Running> runtimes = new LinkedHashMap<>();
     private final List<Weir> waiting = new ArrayList<>();
+
+    /** Returns the engines of what adapters find. Those of code are several on purpose. */
+    private List<WeirRuntime> ofDocuments() {
+      return runtimes.entrySet().stream()
+          .filter(entry -> entry.getKey() instanceof ConfigDocument)
+          .map(entry -> entry.getValue().runtime())
+          .toList();
+    }
   }
 
   Registry(Variables variables) {
@@ -217,6 +225,9 @@ final class Registry {
               one.join(running);
             }
             application.waiting.clear();
+            if (key instanceof ConfigDocument) {
+              DoubleCharges.warnOf(started, application.ofDocuments());
+            }
             application.runtimes.put(key, running);
           }
           weir.join(running);

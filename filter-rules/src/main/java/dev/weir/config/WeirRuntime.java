@@ -65,6 +65,7 @@ final class WeirRuntime implements AutoCloseable {
   private final Set<String> contextPaths = ConcurrentHashMap.newKeySet();
   private final Reloads reloads;
   private final ShadowReminder shadow;
+  private final NodesReminder nodes;
   private volatile StoreSettings storeSettings;
   private volatile Snapshot current;
   private final List<AutoCloseable> parts = new CopyOnWriteArrayList<>();
@@ -95,7 +96,8 @@ final class WeirRuntime implements AutoCloseable {
       this.current = snapshot(settings, storeSettings, first);
       this.reloads = new Reloads(this, document, environment);
       this.shadow = new ShadowReminder(this, environment.pollers());
-      parts.addAll(List.of(reloads, shadow, first, stores));
+      this.nodes = new NodesReminder(this, environment.pollers());
+      parts.addAll(List.of(reloads, shadow, nodes, first, stores));
     } catch (RuntimeException | Error failed) {
       stores.close();
       throw failed;
@@ -123,6 +125,7 @@ final class WeirRuntime implements AutoCloseable {
     settings.origin().notes().forEach(note -> LOG.log(Level.INFO, title + ": " + note));
     reloads.begin(settings);
     shadow.follow(settings.rules().areShadows());
+    nodes.follow(stores.redis().isPresent() ? settings.counting().nodes() : 1);
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     parts.add(
         0, Management.show(this, application, environment.source().contextPath(), settings.name()));
@@ -311,6 +314,7 @@ final class WeirRuntime implements AutoCloseable {
     current = next;
     limiter.takeEffect();
     shadow.follow(settings.rules().areShadows());
+    nodes.follow(stores.redis().isPresent() ? settings.counting().nodes() : 1);
     advice(settings).stream().filter(advice -> !given.contains(advice)).forEach(this::warn);
   }
 

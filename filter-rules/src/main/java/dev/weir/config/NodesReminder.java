@@ -1,0 +1,93 @@
+package dev.weir.config;
+
+import dev.weir.internal.store.Scheduler;
+import dev.weir.redis.RedisStatus;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Warns once when fewer nodes than {@code nodes} have been alive for ten minutes. They would grant
+ * less than each limit in an outage. Often they are as many, but count in different places.
+ * Thread-safe.
+ */
+final class NodesReminder implements AutoCloseable {
+
+  private static final Duration PAUSE = Duration.ofMinutes(1);
+  private static final int MINUTES = 10;
+
+  private final WeirRuntime runtime;
+  private final Supplier<Scheduler> schedulers;
+  private @Nullable Scheduler minutes;
+  private int configured = 1;
+  private int fewSince;
+  private boolean isClosed;
+
+  /**
+   * @param schedulers makes one for each time that there is something to check
+   */
+  NodesReminder(WeirRuntime runtime, Supplier<Scheduler> schedulers) {
+    this.runtime = runtime;
+    this.schedulers = schedulers;
+  }
+
+  /**
+   * Begins to check when this node shares Redis with others, until it has warned.
+   *
+   * @param nodes how many are configured; 1 without Redis
+   */
+  synchronized void follow(int nodes) {
+    if (isClosed || nodes == configured) {
+      return;
+    }
+    configured = nodes;
+    fewSince = 0;
+    if (minutes != null) {
+      minutes.close();
+      minutes = null;
+    }
+    if (nodes > 1) {
+      minutes = schedulers.get();
+      checkIn(minutes);
+    }
+  }
+
+  private void checkIn(Scheduler scheduler) {
+    Scheduler.Pending unused = scheduler.in(PAUSE, () -> check(scheduler));
+  }
+
+  private void check(Scheduler scheduler) {
+    RedisStatus redis = runtime.status().redis().orElseThrow();
+    int few = few(redis);
+    if (few < MINUTES) {
+      checkIn(scheduler);
+      return;
+    }
+    runtime.warn(
+        "'nodes' is %d, but for ten minutes only %d have been alive with this application in this Redis. In an outage these grant %d/%d of each limit together. Start the others, give all nodes the same 'application' and 'redis', or set 'nodes' to the usual minimum"
+            .formatted(configured, redis.liveNodes(), redis.liveNodes(), configured));
+  }
+
+  /**
+   * Returns for how many checks in a row there have been too few. A Redis that is out knows none.
+   */
+  private synchronized int few(RedisStatus redis) {
+    boolean isCounted = redis.isHealthy() && redis.clockSkew().isPresent();
+    fewSince = isCounted && redis.liveNodes() < configured ? fewSince + 1 : 0;
+    return fewSince;
+  }
+
+  /** Ends without holding the lock, since a check may be waiting for it. */
+  @Override
+  public void close() {
+    Scheduler ending;
+    synchronized (this) {
+      isClosed = true;
+      ending = minutes;
+      minutes = null;
+    }
+    if (ending != null) {
+      ending.close();
+    }
+  }
+}
