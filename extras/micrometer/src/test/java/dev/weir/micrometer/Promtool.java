@@ -20,23 +20,27 @@ import java.util.stream.Stream;
 /** The tool of Prometheus that checks its files. */
 record Promtool(Path executable) {
 
-  /** Returns the installed one. A quick run skips the test without it, and a full run fails. */
-  @SuppressWarnings("SystemOut") // the build says what it has not tested
   static Promtool orSkip() {
+    return new Promtool(installedOrSkip("promtool"));
+  }
+
+  /** Returns a program of Prometheus. A quick run skips the test without it, a full run fails. */
+  @SuppressWarnings("SystemOut") // the build says what it has not tested
+  static Path installedOrSkip(String name) {
     Optional<Path> found =
         Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .map(folder -> Path.of(folder, "promtool"))
+            .map(folder -> Path.of(folder, name))
             .filter(Files::isExecutable)
             .findFirst();
     if (found.isPresent()) {
-      return new Promtool(found.get());
+      return found.get();
     }
     if (TestRun.isFull()) {
       return fail(
-          "promtool: not on the path (expected: installed, as by apt-get install prometheus)");
+          name + ": not on the path (expected: installed, as by apt-get install prometheus)");
     }
-    System.out.println("Files of Prometheus: not run, because promtool is not installed");
-    return abort("promtool is not installed");
+    System.out.println("Files of Prometheus: not run, because " + name + " is not installed");
+    return abort(name + " is not installed");
   }
 
   /** Runs it with this input, requires that it succeeds, and returns what it says. */
