@@ -143,7 +143,7 @@ final class StatusMetrics {
 
   private static long count(WeirStatus status, DecisionKind kind) {
     return status.decisions().stream()
-        .filter(each -> DecisionKind.of(each).equals(kind))
+        .filter(each -> each.rule().equals(kind.rule()) && DecisionKind.of(each).equals(kind))
         .mapToLong(Decisions::count)
         .sum();
   }
@@ -178,7 +178,7 @@ final class StatusMetrics {
 
   private static long count(WeirStatus status, DenialKind kind) {
     return status.counts().denials().stream()
-        .filter(each -> DenialKind.of(each).equals(kind))
+        .filter(each -> each.rule().equals(kind.rule()) && DenialKind.of(each).equals(kind))
         .mapToLong(Denials::count)
         .sum();
   }

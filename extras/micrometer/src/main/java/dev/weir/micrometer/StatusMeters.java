@@ -2,6 +2,8 @@ package dev.weir.micrometer;
 
 import dev.weir.config.StatusMetric;
 import dev.weir.config.Weir;
+import dev.weir.config.WeirStatus;
+import dev.weir.http.Rule;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -25,11 +27,27 @@ final class StatusMeters {
 
   private record Key(String name, Map<String, String> labels) {}
 
+  /**
+   * What changes when a status has new metrics: the rules, or the number of kinds of events that
+   * have happened. A registry reads thousands of meters in one scrape, so each compares this only.
+   */
+  private record Kinds(List<Rule> rules, int decisions, int denials, int refunds, int limits) {
+    static Kinds of(Weir weir, WeirStatus status) {
+      return new Kinds(
+          weir.rules(),
+          status.decisions().size(),
+          status.counts().denials().size(),
+          status.events().refundsLost().size(),
+          status.counters().overflowed().size());
+    }
+  }
+
   private final Weir weir;
   private final MeterRegistry registry;
   private final Tags tags;
   private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
   private final Set<Key> known = ConcurrentHashMap.newKeySet();
+  private volatile Kinds registered = new Kinds(List.of(), 0, 0, 0, 0);
   private volatile boolean isRemoved;
 
   StatusMeters(Weir weir, MeterRegistry registry, Tags tags) {
@@ -38,8 +56,17 @@ final class StatusMeters {
     this.tags = tags;
   }
 
-  /** Registers the meters that are not registered yet. */
   void register() {
+    registerNew(weir.status());
+  }
+
+  /** Registers the meters that are not registered yet. */
+  private void registerNew(WeirStatus status) {
+    Kinds now = Kinds.of(weir, status);
+    if (now.equals(registered)) {
+      return;
+    }
+    registered = now;
     for (StatusMetric metric : weir.metrics()) {
       if (known.add(new Key(metric.name(), metric.labels()))) {
         meters.add(meter(metric));
@@ -83,10 +110,11 @@ final class StatusMeters {
    */
   private double read(Weir it, StatusMetric metric) {
     try {
+      WeirStatus status = it.status();
       if (!isRemoved) {
-        register();
+        registerNew(status);
       }
-      return metric.value().applyAsDouble(it.status());
+      return metric.value().applyAsDouble(status);
     } catch (IllegalStateException closed) {
       return Double.NaN;
     }
