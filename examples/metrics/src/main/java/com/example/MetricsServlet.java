@@ -18,7 +18,6 @@ public final class MetricsServlet extends HttpServlet {
 
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
-  // fields, since the registry holds the meters weakly
   private final transient PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 

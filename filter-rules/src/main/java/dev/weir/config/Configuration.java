@@ -74,8 +74,17 @@ public record Configuration(
             source.resources(),
             assumptions,
             new KeyFileReader());
+    List<String> advice =
+        WeirRuntime.advice(
+            settings,
+            source,
+            source.contextPath().stream().toList(),
+            options.assumesClasses() || Advice.hasAnnotation(source.classLoader()));
     List<String> notes = new ArrayList<>(settings.origin().notes());
     notes.addAll(assumptions.notes());
+    if (assumptions.areRulesMissing()) {
+      notes.addAll(advice); // a rule that was left out may be what it misses
+    }
     return new Configuration(
         settings.name(),
         settings.rules().enabled(),
@@ -85,11 +94,7 @@ public record Configuration(
         settings.counting().redis(),
         settings.counting().denyCache(),
         settings.counting().configuredNodes(),
-        WeirRuntime.advice(
-            settings,
-            source,
-            source.contextPath().stream().toList(),
-            options.assumesClasses() || Advice.hasAnnotation(source.classLoader())),
+        assumptions.areRulesMissing() ? List.of() : advice,
         notes);
   }
 }

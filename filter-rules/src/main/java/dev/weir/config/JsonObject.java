@@ -52,7 +52,7 @@ final class JsonObject {
   }
 
   private static String quoted(String text) {
-    return JsonText.quoted(Redaction.masked(text));
+    return JsonText.quoted(text.lines().map(Redaction::masked).collect(Collectors.joining("\n")));
   }
 
   @Override

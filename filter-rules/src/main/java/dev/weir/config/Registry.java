@@ -99,13 +99,19 @@ final class Registry {
         source,
         () -> {
           Optional<ConfigDocument> found = new ConfigSearch(source, variables).find();
-          if (found.isPresent()) {
-            return opened(source, found.get());
-          }
-          Weir weir = weir(source);
-          await(source.classLoader(), weir);
-          return weir;
+          return found.isPresent() ? opened(source, found.get()) : joined(source);
         });
+  }
+
+  /** Joins the application's first engine, now or as soon as there is one. Opens nothing. */
+  Weir joinFirst(WeirSource source) {
+    return reported(source, () -> joined(source));
+  }
+
+  private Weir joined(WeirSource source) {
+    Weir weir = weir(source);
+    await(source.classLoader(), weir);
+    return weir;
   }
 
   /** Logs what stops a start: a container logs it apart from everything else, or not at all. */

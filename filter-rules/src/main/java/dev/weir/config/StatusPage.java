@@ -1,6 +1,7 @@
 package dev.weir.config;
 
 import dev.weir.http.RequestView;
+import dev.weir.http.Rule;
 import dev.weir.http.internal.page.PageAccess;
 import dev.weir.http.internal.page.PageFormat;
 import java.lang.System.Logger;
@@ -20,8 +21,8 @@ import java.util.Set;
  * answered. The host of a request must be an IP address, {@code localhost}, or one of the
  * init-param {@code hosts}: a foreign page could otherwise read this one by DNS rebinding.
  *
- * <p>It shows the configuration of the init-param {@code config}. Without that, it {@linkplain
- * Weir#join joins} what its application has opened.
+ * <p>It shows the configuration of the init-param {@code config}. Without that, it shows what its
+ * application has opened first, and opens nothing.
  */
 public final class StatusPage implements AutoCloseable {
 
@@ -80,7 +81,10 @@ public final class StatusPage implements AutoCloseable {
    */
   public static StatusPage open(WeirSource source) {
     PageAccess access = Registry.reported(source, () -> StatusParams.access(source));
-    Weir weir = Weir.join(source.withParams(StatusParams.ofConfiguration(source)));
+    Weir weir =
+        StatusParams.hasConfiguration(source)
+            ? Weir.open(source.withParams(StatusParams.ofConfiguration(source)))
+            : Registry.GLOBAL.joinFirst(source.withParams(Map.of()));
     if (access.isForNobody()) {
       LOG.log(
           Level.WARNING,
@@ -94,27 +98,28 @@ public final class StatusPage implements AutoCloseable {
   }
 
   /**
-   * Returns the answer to this request. Empty if the request may not know that there is a page: it
-   * is answered as if there were none.
+   * Returns the answer to this request. Empty if the request may not read the page: then the
+   * container answers 404.
    *
-   * @param request as the container made it. A filter may hide fields of proxies
-   * @param user whom the application or its container has logged in
+   * @param received the request as the container made it. A filter may hide fields of proxies
+   * @param request the same, as the filters of the application have passed it on, with its user
    */
-  public Optional<Answer> answer(RequestView request, Optional<String> user) {
-    Optional<String> refusal = access.refusal(request, user, headersOfProxies());
+  public Optional<Answer> answer(RequestView received, RequestView request) {
+    Optional<Answer> silence = Optional.empty();
+    Set<String> headersOfProxies = Set.of();
+    try {
+      headersOfProxies = weir.clientAddress().headers();
+    } catch (ConfigurationException waiting) {
+      silence = Optional.of(Answer.sentence(503, "No configuration is open yet."));
+    } catch (IllegalStateException closed) {
+      silence = Optional.of(Answer.sentence(503, "The configuration is closed."));
+    }
+    Optional<String> refusal = access.refusal(received, request.principal(), headersOfProxies);
     if (refusal.isPresent()) {
       LOG.log(Level.DEBUG, () -> "the status page answers 404: " + refusal.get());
       return Optional.empty();
     }
-    return Optional.of(allowed(request));
-  }
-
-  private Set<String> headersOfProxies() {
-    try {
-      return weir.clientAddress().headers();
-    } catch (ConfigurationException | IllegalStateException notRunning) {
-      return Set.of(); // then the page shows nothing
-    }
+    return silence.or(() -> Optional.of(allowed(request)));
   }
 
   private Answer allowed(RequestView request) {
@@ -128,12 +133,12 @@ public final class StatusPage implements AutoCloseable {
     }
     try {
       WeirStatus status = weir.status();
+      Set<Rule> rules = weir.activeRules();
       return switch (format.get()) {
-        case JSON -> Answer.of(200, JSON, StatusJson.of(status, weir.activeRules()) + "\n");
-        case PROMETHEUS -> Answer.of(200, PROMETHEUS, PrometheusText.of(weir.metrics(), status));
+        case JSON -> Answer.of(200, JSON, StatusJson.of(status, rules) + "\n");
+        case PROMETHEUS ->
+            Answer.of(200, PROMETHEUS, PrometheusText.of(StatusMetrics.of(status, rules), status));
       };
-    } catch (ConfigurationException waiting) {
-      return Answer.sentence(503, "No configuration is open yet.");
     } catch (IllegalStateException closed) {
       return Answer.sentence(503, "The configuration is closed.");
     }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /** A reader of the init-params of a status page. It collects the problems in them. */
 final class StatusParams {
@@ -47,6 +48,10 @@ final class StatusParams {
       throw new ConfigurationException(reader.problems);
     }
     return access;
+  }
+
+  static boolean hasConfiguration(WeirSource source) {
+    return source.initParams().containsKey(CONFIG);
   }
 
   /** Returns the init-params that are not about access. */
@@ -119,11 +124,12 @@ final class StatusParams {
     if (value == null) {
       return List.of();
     }
-    if (value.isBlank()) {
+    List<String> elements =
+        Stream.of(value.split(SEPARATORS)).filter(element -> !element.isEmpty()).toList();
+    if (elements.isEmpty()) {
       problem(param, "nothing", "a value, or no such init-param", Optional.empty());
-      return List.of();
     }
-    return List.of(value.strip().split(SEPARATORS));
+    return elements;
   }
 
   private void problem(String param, String found, String expected, Optional<String> near) {

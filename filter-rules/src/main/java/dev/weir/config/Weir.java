@@ -303,7 +303,8 @@ public final class Weir implements AutoCloseable {
   /**
    * Returns the metrics that a status has. Counters of rules and limits exist at zero before their
    * first event. A reload, a rule of an annotation, or the first event of a rare kind adds some, so
-   * look again from time to time. None is removed.
+   * look again from time to time. Those of a rule that was removed before its first event
+   * disappear.
    */
   public List<StatusMetric> metrics() {
     return StatusMetrics.of(status(), activeRules());

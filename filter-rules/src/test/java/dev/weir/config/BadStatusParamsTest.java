@@ -20,14 +20,15 @@ class BadStatusParamsTest {
           """
           allow  | ""                       | nothing                       | a value, or no such init-param
           allow  | "  "                     | nothing                       | a value, or no such init-param
+          allow  | ","                      | nothing                       | a value, or no such init-param
           allow  | local                    | 'local'                       | a network such as
           allow  | authenticate             | 'authenticate'                | did you mean 'authenticated'?
           allow  | Authenticated            | 'Authenticated'               | or 'authenticated'
           allow  | "authenticated, 10.0.0.1" | 'authenticated, 10.0.0.1'    | networks, or 'authenticated' alone
           allow  | 10.0.0.1/8               | '10.0.0.1/8'                  | or the address alone
-          allow  | 0.0.0.0/0                | '0.0.0.0/0'                   | 'authenticated' asks each client for a user
-          allow  | ::/0                     | '::/0'                        | 'authenticated' asks each client for a user
-          allow  | "0.0.0.0/1, 128.0.0.0/1" | '0.0.0.0/1, 128.0.0.0/1'      | 'authenticated' asks each client for a user
+          allow  | 0.0.0.0/0                | '0.0.0.0/0'                   | networks that exclude some addresses, or 'authenticated'
+          allow  | ::/0                     | '::/0'                        | networks that exclude some addresses, or 'authenticated'
+          allow  | "0.0.0.0/1, 128.0.0.0/1" | '0.0.0.0/1, 128.0.0.0/1'      | networks that exclude some addresses, or 'authenticated'
           hosts  | ""                       | nothing                       | a value, or no such init-param
           hosts  | https://shop.internal    | 'https://shop.internal'       | host names without a scheme and a port
           hosts  | shop.internal:8080       | 'shop.internal:8080'          | host names without a scheme and a port

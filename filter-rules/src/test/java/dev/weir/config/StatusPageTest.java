@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +12,8 @@ import dev.weir.fixture.LogCapture;
 import dev.weir.http.FakeRequest;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
+import java.io.ByteArrayInputStream;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,7 +40,7 @@ class StatusPageTest {
         Weir weir = Weir.of(RULES);
         StatusPage page = page(Map.of())) {
       assertThat(answer(page, localRequest())).isEmpty();
-      assertThat(page.answer(localRequest().principal("admin"), Optional.of("admin"))).isEmpty();
+      assertThat(answer(page, localRequest().principal("admin"))).isEmpty();
       assertThat(log.text())
           .contains("the status page answers 404 to everybody")
           .contains("no init-param 'allow'");
@@ -78,7 +81,8 @@ class StatusPageTest {
         "X-Forwarded-Proto",
         "X-Forwarded-Host",
         "X-Envoy-External-Address",
-        "X-Our-Client"
+        "X-Our-Client",
+        "$WSSN"
       })
   void a_request_that_has_passed_a_proxy_sees_no_page(String field) {
     String configuration =
@@ -96,8 +100,8 @@ class StatusPageTest {
     try (Weir weir = Weir.of(RULES);
         StatusPage page = page(Map.of("allow", "authenticated"))) {
       FakeRequest request = localRequest().header("X-Forwarded-For", "192.0.2.9");
-      assertThat(page.answer(request, Optional.of("admin"))).isPresent();
-      assertThat(page.answer(request, Optional.empty())).isEmpty();
+      assertThat(answer(page, request)).isEmpty();
+      assertThat(answer(page, request.principal("admin"))).isPresent();
     }
   }
 
@@ -252,6 +256,30 @@ class StatusPageTest {
   }
 
   @Test
+  void it_shows_what_the_application_has_opened_and_never_another_file() {
+    WeirSource war =
+        new WeirSource(
+            "weir-status",
+            Map.of("allow", "127.0.0.1"),
+            path -> new ByteArrayInputStream("rules: [{ broken".getBytes(UTF_8)),
+            WeirSource.applicationClassLoader());
+    try (Weir weir = Weir.of(RULES);
+        StatusPage page = StatusPage.open(war)) {
+      assertThat(answer(page, localRequest()).orElseThrow().body())
+          .contains("\"login\"")
+          .contains("\"source\":\"" + weir.status().loaded().source() + "\"");
+    }
+  }
+
+  @Test
+  void each_line_of_a_problem_keeps_its_place() {
+    WeirStatus.Loaded loaded =
+        new WeirStatus.Loaded("a", Instant.EPOCH, Optional.of("a.yaml:1:2: x\nb: 'u@h'"), 0, 0);
+    assertThat(new JsonObject().add("problem", loaded.problem().orElseThrow()).toString())
+        .contains("a.yaml:1:2: x\\u000a");
+  }
+
+  @Test
   void a_page_without_a_configuration_says_so() {
     try (StatusPage page = page(Map.of("allow", "127.0.0.1"))) {
       Answer waiting = answer(page, localRequest()).orElseThrow();
@@ -275,7 +303,7 @@ class StatusPageTest {
   }
 
   private static Optional<Answer> answer(StatusPage page, FakeRequest request) {
-    return page.answer(request, Optional.empty());
+    return page.answer(request, request);
   }
 
   private static JsonNode json(StatusPage page) throws JsonProcessingException {

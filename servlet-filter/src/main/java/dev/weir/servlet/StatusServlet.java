@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.weir.config.ConfigurationException;
 import dev.weir.config.StatusPage;
 import dev.weir.config.StatusPage.Answer;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.UnavailableException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A servlet that shows the status of the application's limits, as JSON or as metrics for
  * Prometheus. It only reads. No path leads to it until {@code web.xml} maps it. It answers 404 to
  * everybody until {@code allow} names who may read it. {@link StatusPage} gives the details.
- * Thread- safe.
+ * Thread-safe. Its first request would otherwise start it, so set {@code load-on-startup}.
  *
  * <pre>{@code
  * <servlet>
@@ -62,6 +63,8 @@ public final class StatusServlet extends HttpServlet {
       page = StatusPage.open(RateLimitFilter.source(getServletName(), params, getServletContext()));
     } catch (ConfigurationException e) {
       throw new UnavailableException(e.getMessage());
+    } catch (RuntimeException | LinkageError logged) {
+      throw new UnavailableException("the status page does not start");
     }
   }
 
@@ -78,12 +81,11 @@ public final class StatusServlet extends HttpServlet {
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     StatusPage own = page;
+    boolean isPart = request.getDispatcherType() == DispatcherType.INCLUDE; // of another page
     Optional<Answer> answer =
-        own == null
+        own == null || isPart
             ? Optional.empty()
-            : own.answer(
-                ServletRequestView.ofContainer(request),
-                new ServletRequestView(request).principal());
+            : own.answer(ServletRequestView.ofContainer(request), new ServletRequestView(request));
     if (answer.isPresent()) {
       send(answer.get(), request, response);
     } else {

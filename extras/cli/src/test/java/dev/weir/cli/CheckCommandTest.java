@@ -90,6 +90,26 @@ class CheckCommandTest {
   }
 
   @Test
+  void a_rule_with_an_unset_limit_is_noted_and_is_no_reason_for_a_warning() throws Exception {
+    String yaml =
+        """
+        rules:
+          - { name: flood, match: /**, subject: ip, limits: ["${FLOOD}"] }
+          - { name: keys, match: /api/**, subject: header:X-API-Key, limits: [9 per hour] }
+        """;
+    Cli cli = Cli.with(folder, yaml);
+    Result assumed = cli.run("check", "--unset-ok", "--strict");
+    assertThat(assumed.out())
+        .contains(
+            "note     rule 'flood' is left out: it depends on what is not set here",
+            "1 rule, 0 warnings");
+    assertThat(assumed.exit()).as(assumed.all()).isEqualTo(Exit.FINE);
+    Result known = cli.environment("FLOOD", "5 per second").run("check", "--strict");
+    assertThat(known.out()).contains("2 rules, 0 warnings");
+    assertThat(known.exit()).isEqualTo(Exit.FINE);
+  }
+
+  @Test
   void all_on_one_page_is_fine() throws Exception {
     String example = Documents.text("examples/all-of-it/weir.yaml");
     Result result = Cli.with(folder, example).run("check", "--unset-ok", "weir.yaml");

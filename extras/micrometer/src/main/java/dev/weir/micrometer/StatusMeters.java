@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The meters that read the status of a Weir each time they are read. A request costs them nothing.
@@ -47,7 +48,7 @@ final class StatusMeters {
   private final Tags tags;
   private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
   private final Set<Key> known = ConcurrentHashMap.newKeySet();
-  private volatile Kinds registered = new Kinds(List.of(), 0, 0, 0, 0);
+  private volatile @Nullable Kinds registered;
   private volatile boolean isRemoved;
 
   StatusMeters(Weir weir, MeterRegistry registry, Tags tags) {
@@ -66,12 +67,12 @@ final class StatusMeters {
     if (now.equals(registered)) {
       return;
     }
-    registered = now;
     for (StatusMetric metric : weir.metrics()) {
       if (known.add(new Key(metric.name(), metric.labels()))) {
         meters.add(meter(metric));
       }
     }
+    registered = now;
   }
 
   private Meter meter(StatusMetric metric) {

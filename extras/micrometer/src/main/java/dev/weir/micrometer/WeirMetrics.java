@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * metrics.bindTo(registry);                        // close both when the application ends
  * }</pre>
  *
- * <p>Keep both until then: a registry holds them weakly. If two instances bind to one registry,
+ * <p>Close both: until then the registry refers to the Weir. If two instances bind to one registry,
  * each needs a tag that distinguishes it from the other.
  *
  * <p>{@code docs/metrics.md} lists all meters, with their tags and meanings. All but two timers are

@@ -51,6 +51,16 @@ class StatusMetersTest {
   }
 
   @Test
+  void a_configuration_without_rules_has_meters_too() {
+    try (Weir weir = Weir.of("nodes: 1");
+        WeirMetrics metrics = new WeirMetrics(weir)) {
+      metrics.bindTo(registry);
+      assertThat(value("weir.info")).isEqualTo(1);
+      assertThat(count("weir.errors")).isZero();
+    }
+  }
+
+  @Test
   void a_request_counts_once_and_its_denial_by_limit_and_reason() {
     String yaml =
         """

@@ -10,7 +10,6 @@ import dev.weir.http.FakeRequest;
 import dev.weir.micrometer.Scrape.Family;
 import dev.weir.micrometer.Scrape.Sample;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -83,7 +82,7 @@ class StatusPageMetricsTest {
             .from("127.0.0.1")
             .host("localhost")
             .query("format", "prometheus");
-    Answer answer = page.answer(request, Optional.empty()).orElseThrow();
+    Answer answer = page.answer(request, request).orElseThrow();
     assertThat(answer.status()).isEqualTo(200);
     return answer.body();
   }

@@ -15,6 +15,7 @@ public final class Assumptions {
   private final boolean ofEnvironment;
   private final boolean ofClasses;
   private final Set<String> notes = new LinkedHashSet<>();
+  private boolean areRulesMissing;
 
   /**
    * @param ofEnvironment whether an unset variable has any value, and a missing file is as it
@@ -71,6 +72,17 @@ public final class Assumptions {
                   default -> method.getReturnType() == Optional.class ? Optional.empty() : null;
                 });
     return Optional.of(type.cast(standIn));
+  }
+
+  /** Notes a rule that cannot be read, since a value of it is assumed. */
+  void leftOut(String rule) {
+    areRulesMissing = true;
+    notes.add("rule " + rule + " is left out: it depends on what is not set here");
+  }
+
+  /** Returns whether rules were left out, so that advice about the others may be wrong. */
+  public boolean areRulesMissing() {
+    return areRulesMissing;
   }
 
   /** Returns what was assumed so far, one line each. */

@@ -95,6 +95,10 @@ public final class Reading {
     return resource == null && Files.isRegularFile(path) ? Files.newInputStream(path) : resource;
   }
 
+  boolean hasProblems() {
+    return !problems.isEmpty();
+  }
+
   public void problem(Node.Place place, String path, String found, String expected) {
     problem(place, path, found, expected, Optional.empty());
   }

@@ -277,6 +277,13 @@ public record Value(Reading reading, String path, Node node, UnaryOperator<Strin
     return Optional.empty();
   }
 
+  /** Notes that this rule is left out, unless a problem in the file is the reason. */
+  public void leaveOut(String rule) {
+    if (!reading.hasProblems()) {
+      reading.assumptions().leftOut(rule);
+    }
+  }
+
   /** Returns whether the file that this value names, and that is missing, is assumed. */
   public boolean isAssumedFile() {
     return reading.assumptions().hasFile(found());

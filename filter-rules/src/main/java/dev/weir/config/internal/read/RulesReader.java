@@ -214,6 +214,7 @@ final class RulesReader {
             denied);
     Optional<Ban> ban = BanReader.read(rule);
     if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
+      item.leaveOut(Redaction.quoted(name));
       return;
     }
     Optional<Rule> made =

@@ -2,7 +2,10 @@ package dev.weir.http.internal.client;
 
 import java.util.List;
 
-/** The header fields of proxies. Anybody can send them, so none proves anything by itself. */
+/**
+ * The header fields of proxies. Anybody can send them, so none proves who the client is. Clients
+ * that come straight have no reason to.
+ */
 public final class ForwardingHeaders {
 
   /** The fields in which proxies name the client. */
@@ -15,7 +18,7 @@ public final class ForwardingHeaders {
           "True-Client-IP",
           "CloudFront-Viewer-Address");
 
-  /** Further fields that a request has only if it has passed a proxy. */
+  /** Further fields that proxies add. Those with a dollar sign are of WebSphere's plug-in. */
   public static final List<String> OTHERS =
       List.of(
           "Via",
@@ -35,7 +38,20 @@ public final class ForwardingHeaders {
           "X-Azure-ClientIP",
           "Fastly-Client-IP",
           "Proxy-Client-IP",
-          "WL-Proxy-Client-IP");
+          "WL-Proxy-Client-IP",
+          "X-Forwarded-Client-Cert",
+          "X-Forwarded-Uri",
+          "X-Original-Host",
+          "X-Varnish",
+          "X-Amzn-Trace-Id",
+          "CDN-Loop",
+          "Proxy-ip",
+          "$WSRA",
+          "$WSRH",
+          "$WSSN",
+          "$WSSP",
+          "$WSSC",
+          "$WSIS");
 
   private ForwardingHeaders() {}
 }

@@ -25,10 +25,9 @@ import java.util.stream.Stream;
  */
 public record PageAccess(boolean isForUsers, List<IPAddress> networks, Set<String> hosts) {
 
-  private static final Pattern NAME = Pattern.compile("[\\w-]{1,63}(\\.[\\w-]{1,63})*");
+  private static final Pattern NAME = Pattern.compile("[\\w-]{1,63}(\\.[\\w-]{1,63})*\\.?");
 
-  private static final String EVERYBODY =
-      "networks that exclude some addresses; 'authenticated' asks each client for a user";
+  private static final String RATHER_THAN_ALL = "networks that exclude some addresses";
 
   public PageAccess {
     networks = List.copyOf(networks);
@@ -47,9 +46,9 @@ public record PageAccess(boolean isForUsers, List<IPAddress> networks, Set<Strin
    */
   public static PageAccess ofNetworks(List<String> networks, Set<String> hosts) {
     List<IPAddress> parsed =
-        networks.stream().map(text -> Addresses.network("allow", text, EVERYBODY)).toList();
+        networks.stream().map(text -> Addresses.network("allow", text, RATHER_THAN_ALL)).toList();
     if (Addresses.containAll(parsed)) {
-      throw Expect.failure("allow", Redaction.quoted(String.join(", ", networks)), EVERYBODY);
+      throw Expect.failure("allow", Redaction.quoted(String.join(", ", networks)), RATHER_THAN_ALL);
     }
     return new PageAccess(false, parsed, hosts);
   }
@@ -83,7 +82,8 @@ public record PageAccess(boolean isForUsers, List<IPAddress> networks, Set<Strin
       return user.isPresent() ? Optional.empty() : Optional.of("it has no user");
     }
     if (hasPassedProxy(request, proxies)) {
-      return Optional.of("it has passed a proxy");
+      return Optional.of(
+          "it has passed a proxy, or its container reads the addresses of clients from proxies");
     }
     return isPeerAllowed(request) ? Optional.empty() : Optional.of("its peer is not in 'allow'");
   }
