@@ -1,9 +1,11 @@
 package dev.weir.containers;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.weir.fixture.Jdk;
 import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -11,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +50,24 @@ class StatusServletIT {
       HttpResponse<String> hidden = answer(running, "/weir-status", "X-Forwarded-For", "127.0.0.1");
       assertThat(hidden.statusCode()).isEqualTo(404);
       assertThat(hidden.body()).doesNotContain("login");
+      for (String rebound : List.of("$WSSN: localhost", "X-Forwarded-Host: localhost", "X-A: b")) {
+        assertThat(foreign(running, rebound)).as(rebound).doesNotContain("weir_requests");
+      }
+    }
+  }
+
+  /**
+   * Returns the whole answer to a page of another site, which has bound its name to this server.
+   */
+  private static String foreign(RunningContainer running, String field) throws IOException {
+    URI base = running.base();
+    String request =
+        "GET %s/weir-status?format=prometheus HTTP/1.1\r\nHost: evil.example\r\n%s\r\nConnection: close\r\n\r\n"
+            .formatted(base.getPath(), field);
+    try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+      socket.setSoTimeout(20_000);
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
     }
   }
 

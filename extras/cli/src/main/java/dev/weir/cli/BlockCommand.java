@@ -5,7 +5,9 @@ import dev.weir.internal.Redaction;
 import dev.weir.internal.Spans;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision.Verdict;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +65,16 @@ final class BlockCommand extends ChangeCommand {
   }
 
   @Override
-  List<String> notes(Configuration configuration, List<Counter> counters) {
-    return List.of(
-        "A block that ends later is kept.",
-        "While Redis is out, no node knows of it: a deny list in the configuration holds then too"
-            + " (weir digest).");
+  List<String> notes(Configuration configuration, List<Verdict> before) {
+    List<String> notes = new ArrayList<>();
+    if (!isAll && of.rule(configuration).limits().size() > 1) {
+      notes.add(
+          "Only this limit is blocked: a client of an override or a tier has others (--all).");
+    }
+    notes.add("A block that ends later is kept.");
+    notes.add(
+        "While Redis is out, no node knows of it, and a Redis that loses its data forgets it: a deny"
+            + " list in the configuration holds then too (weir digest).");
+    return notes;
   }
 }

@@ -11,6 +11,8 @@ import dev.weir.store.Decision.Verdict;
 import dev.weir.store.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -50,8 +52,10 @@ abstract class ChangeCommand extends Command {
   abstract Adjustment adjustment(Counter counter);
 
   /** Returns what else an operator has to know. */
-  List<String> notes(Configuration configuration, List<Counter> counters) {
-    return Notes.ofOtherNodes(configuration).stream().toList();
+  List<String> notes(Configuration configuration, List<Verdict> before) {
+    return Stream.of(Notes.ofUnused(before), Notes.ofOtherNodes(configuration))
+        .flatMap(Optional::stream)
+        .toList();
   }
 
   @Override
@@ -98,9 +102,12 @@ abstract class ChangeCommand extends Command {
       List<Counter> counters, Configuration configuration, RedisOptions options, Report report) {
     List<Object> changes = new ArrayList<>();
     List<List<String>> rows = new ArrayList<>();
+    List<Verdict> all = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     try (RedisSession session = RedisSession.open(options)) {
       for (Counter counter : counters) {
         Verdict before = session.peek(counter);
+        all.add(before);
         session.adjust(adjustment(counter));
         Verdict after = session.peek(counter);
         rows.add(row(before, after));
@@ -114,9 +121,10 @@ abstract class ChangeCommand extends Command {
                 "capacity", counter.limit().capacity(),
                 "blockedForSeconds", after.blockedFor().map(Words::seconds)));
       }
+      Notes.ofNodes(session).ifPresent(notes::add);
     }
     report.table(rows);
-    List<String> notes = notes(configuration, counters);
+    notes.addAll(notes(configuration, all));
     notes.forEach(report::line);
     report.put("change", verb()).put("limits", changes).put("notes", notes);
     return Exit.FINE;

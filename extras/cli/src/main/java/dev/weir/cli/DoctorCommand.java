@@ -4,7 +4,6 @@ import dev.weir.cli.Finding.Level;
 import dev.weir.config.Configuration;
 import dev.weir.http.Rule;
 import dev.weir.redis.RedisConsole;
-import dev.weir.redis.RedisConsole.Refused;
 import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus.Primary;
 import dev.weir.store.StoreUnavailableException;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
@@ -32,9 +30,6 @@ final class DoctorCommand extends Command {
 
   /** The package whose warnings are findings. It is kept, or its handlers might be lost. */
   private static final Logger LIBRARY = Logger.getLogger("dev.weir");
-
-  /** A node is alive that has sent a heartbeat within this time. */
-  private static final long LIFETIME_MICROS = TimeUnit.SECONDS.toMicros(15);
 
   @Parameters(
       arity = "0..1",
@@ -97,7 +92,7 @@ final class DoctorCommand extends Command {
 
   private static Optional<Finding> nodes(RedisSession session, Configuration configuration)
       throws StoreUnavailableException {
-    int live = liveNodes(session);
+    int live = session.liveNodes();
     String text = Words.count(live, "live node");
     if (live == 0) {
       return Optional.of(
@@ -113,24 +108,6 @@ final class DoctorCommand extends Command {
                 text + ", but nodes: " + configuration.nodes().get(),
                 "the number of nodes as 'nodes': it is each node's share in an outage",
                 "docs/troubleshooting.md#nodes-is-not-set"));
-  }
-
-  private static int liveNodes(RedisSession session) throws StoreUnavailableException {
-    String key = session.options().nodesKey();
-    for (Primary primary : session.primaries()) {
-      try (RedisConsole console = session.console(primary.address())) {
-        if (console.call("TIME") instanceof List<?> time) {
-          long seconds = Long.parseLong(String.valueOf(time.get(0)));
-          String since = Long.toString(seconds * 1_000_000 - LIFETIME_MICROS);
-          return console.call("ZCOUNT", key, since, "+inf") instanceof Long number
-              ? Math.toIntExact(number)
-              : 0;
-        }
-      } catch (Refused elsewhere) {
-        // another primary has the list, or a right is missing, which is found
-      }
-    }
-    return 0;
   }
 
   private static Optional<Finding> secret(Configuration configuration, RedisOptions options) {

@@ -45,14 +45,15 @@ final class ExplainCommand extends Command {
     if (configuration.redis().isEmpty()) {
       try (LocalLimitStore full = LocalLimitStore.of()) {
         Explanation explained = Explanation.of(configuration, request, full, PATIENCE);
-        return report(explained, configuration, Optional.empty(), report);
+        return report(explained, configuration, Optional.empty(), List.of(), report);
       }
     }
     RedisOptions options = redis.peeking(configuration, terminal);
     try (RedisSession session = RedisSession.open(options)) {
       Explanation explained =
           Explanation.of(configuration, request, session.store(), options.deadline());
-      return report(explained, configuration, Optional.of(options), report);
+      List<String> ofNodes = Notes.ofNodes(session).stream().toList();
+      return report(explained, configuration, Optional.of(options), ofNodes, report);
     }
   }
 
@@ -60,6 +61,7 @@ final class ExplainCommand extends Command {
       Explanation explained,
       Configuration configuration,
       Optional<RedisOptions> redis,
+      List<String> ofNodes,
       Report report) {
     List<List<String>> rows = new ArrayList<>();
     List<Object> rules = new ArrayList<>();
@@ -81,7 +83,8 @@ final class ExplainCommand extends Command {
     String client = client(explained, configuration);
     report.line("client   " + client);
     report.line("charged  nothing");
-    List<String> notes = notes(explained, configuration, redis);
+    List<String> notes = new ArrayList<>(ofNodes);
+    notes.addAll(notes(explained, configuration, redis));
     notes.forEach(note -> report.line("note     " + note));
     report
         .put("rules", rules)

@@ -34,12 +34,15 @@ final class InspectCommand extends Command {
         RuleOptions.subjects(rule, of.values(rule, source, terminal), configuration);
     RedisOptions options = redis.peeking(configuration, terminal);
     List<Object> all = new ArrayList<>();
+    List<String> notes = new ArrayList<>();
     try (RedisSession session = RedisSession.open(options)) {
       for (Subject subject : subjects) {
         List<List<String>> rows = new ArrayList<>();
         List<Object> limits = new ArrayList<>();
+        List<Verdict> states = new ArrayList<>();
         for (Counter counter : RuleOptions.counters(rule, subject)) {
           Verdict state = session.peek(counter);
+          states.add(state);
           Optional<Duration> expiry = session.expiry(counter);
           rows.add(row(state, expiry));
           limits.add(json(state, expiry));
@@ -47,10 +50,13 @@ final class InspectCommand extends Command {
         String tag = RedisSession.tag(options, RuleOptions.counters(rule, subject).get(0));
         report.line(subject + " " + tag).table(rows);
         all.add(Report.map("subject", subject.toString(), "tag", tag, "limits", limits));
+        Notes.ofUnused(states).ifPresent(notes::add);
       }
+      Notes.ofNodes(session).ifPresent(notes::add);
     }
-    Notes.ofTags(options).forEach(report::line);
-    report.put("rule", rule.name()).put("subjects", all);
+    notes.addAll(Notes.ofTags(options));
+    notes.forEach(report::line);
+    report.put("rule", rule.name()).put("subjects", all).put("notes", notes);
     return Exit.FINE;
   }
 

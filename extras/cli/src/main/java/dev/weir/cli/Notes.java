@@ -2,6 +2,8 @@ package dev.weir.cli;
 
 import dev.weir.config.Configuration;
 import dev.weir.redis.RedisOptions;
+import dev.weir.store.Decision.Verdict;
+import dev.weir.store.StoreUnavailableException;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +17,36 @@ final class Notes {
     return options.hasSecret()
         ? List.of()
         : List.of("note: redis has no secret, so the tags in access logs are others");
+  }
+
+  /** Returns a line if no node counts where this command looks. */
+  static Optional<String> ofNodes(RedisSession session) {
+    try {
+      return session.liveNodes() > 0
+          ? Optional.empty()
+          : Optional.of(
+              "No node of application "
+                  + session.options().application()
+                  + " is alive in this Redis. If the application runs, its name or its Redis is"
+                  + " another one.");
+    } catch (StoreUnavailableException gone) {
+      throw Failure.notReached(gone);
+    }
+  }
+
+  /** Returns a line if nothing is known of a client, which may be counted elsewhere. */
+  static Optional<String> ofUnused(List<Verdict> states) {
+    boolean isUnused =
+        states.stream()
+            .allMatch(
+                state ->
+                    state.remaining() == state.counter().limit().capacity()
+                        && state.blockedFor().isEmpty());
+    return isUnused
+        ? Optional.of(
+            "This client has used nothing. If it was denied, the secret here is another one:"
+                + " compare the tag with that in the access log.")
+        : Optional.empty();
   }
 
   /** Returns until when other nodes may decide by what they remember. */

@@ -19,11 +19,15 @@ import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** The connection to Redis of one command. No node counts it, however it ends. */
 final class RedisSession implements AutoCloseable {
 
   private static final int TAG = 8;
+
+  /** A node is alive that has sent a heartbeat within this time. */
+  private static final long LIFETIME_MICROS = TimeUnit.SECONDS.toMicros(15);
 
   private final RedisOptions options;
   private final RedisLimitStore store;
@@ -110,6 +114,24 @@ final class RedisSession implements AutoCloseable {
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns how many nodes of the application are alive. 0 if no primary may say so. */
+  int liveNodes() throws StoreUnavailableException {
+    for (Primary primary : primaries()) {
+      try (RedisConsole console = console(primary.address())) {
+        if (console.call("TIME") instanceof List<?> time) {
+          long seconds = Long.parseLong(String.valueOf(time.get(0)));
+          String since = Long.toString(seconds * 1_000_000 - LIFETIME_MICROS);
+          return console.call("ZCOUNT", options.nodesKey(), since, "+inf") instanceof Long number
+              ? Math.toIntExact(number)
+              : 0;
+        }
+      } catch (Refused elsewhere) {
+        // another primary has the list, or a right is missing, which is found
+      }
+    }
+    return 0;
   }
 
   RedisConsole console(String address) throws StoreUnavailableException {

@@ -3,6 +3,7 @@ package dev.weir.cli;
 import dev.weir.config.Configuration;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
+import dev.weir.store.Decision.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,9 +29,9 @@ final class ResetCommand extends ChangeCommand {
   }
 
   @Override
-  List<String> notes(Configuration configuration, List<Counter> counters) {
-    List<String> notes = new ArrayList<>(super.notes(configuration, counters));
-    if (counters.stream().anyMatch(counter -> counter.limit().algorithm().isHeld())) {
+  List<String> notes(Configuration configuration, List<Verdict> before) {
+    List<String> notes = new ArrayList<>(super.notes(configuration, before));
+    if (before.stream().anyMatch(state -> state.counter().limit().algorithm().isHeld())) {
       notes.add("Requests that hold permits now are forgotten: others may run beside them.");
     }
     return notes;

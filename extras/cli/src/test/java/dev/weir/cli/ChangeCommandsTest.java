@@ -10,6 +10,7 @@ import dev.weir.http.spi.Outcome;
 import dev.weir.redis.RedisServer;
 import dev.weir.redis.RedisVersion;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -91,7 +92,8 @@ class ChangeCommandsTest {
               "block for 1 hour limit api \\(20 per hour, burst 40\\) of header:x-api-key #\\S{8} on all nodes");
       assertThat(blocked.out())
           .containsPattern("limit api +left 0 of 40 +\\(was 39\\) +blocked for 60 min")
-          .contains("While Redis is out, no node knows of it: a deny list in the configuration");
+          .contains(
+              "While Redis is out, no node knows of it, and a Redis that loses its data forgets it");
       for (Weir node : List.of(first, second)) {
         Awaitility.await()
             .atMost(Duration.ofMillis(1_500))
@@ -109,6 +111,35 @@ class ChangeCommandsTest {
       Awaitility.await()
           .atMost(Duration.ofSeconds(5))
           .until(() -> Shop.passes(first, Shop.request("partner-key")));
+    }
+  }
+
+  @Test
+  void where_no_node_counts_or_nothing_was_used_it_says_so() throws Exception {
+    Cli elsewhere =
+        Cli.with(
+            Files.createDirectory(folder.resolve("elsewhere")),
+            Shop.yaml(redis).replace("application: shop", "application: other"));
+    String nobody = "No node of application other is alive in this Redis.";
+    String unused =
+        "This client has used nothing. If it was denied, the secret here is another one";
+    for (String[] command :
+        new String[][] {
+          {"inspect", "--rule", "api"}, {"reset", "--rule", "api", "--all", "--yes"},
+        }) {
+      assertThat(elsewhere.run(KEY, command).out()).contains(nobody, unused);
+    }
+    assertThat(elsewhere.run(KEY, "explain", "GET", "/api/a", "-H", "X-API-Key: @-").out())
+        .contains(nobody);
+    try (Weir node = Shop.node(Shop.yaml(redis))) {
+      assertThat(Shop.passes(node, Shop.request("partner-key"))).isTrue();
+      assertThat(cli.run(KEY, "inspect", "--rule", "api").out())
+          .doesNotContain("No node of application")
+          .doesNotContain("has used nothing");
+      assertThat(
+              cli.run(KEY, "block", "--rule", "api", "--limit", "api", "--for", "1m", "--yes")
+                  .out())
+          .contains("Only this limit is blocked", "(--all)");
     }
   }
 

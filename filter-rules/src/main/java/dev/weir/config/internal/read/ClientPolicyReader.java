@@ -51,7 +51,8 @@ record ClientPolicyReader(LimitsReader limits, TiersReader tiers, KeyFileReader 
               "sha256",
               new ValueType.Items(DIGESTS, Forms.SHA256),
               "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")
-          .means("The SHA-256 of a key, or several, as `printf %s KEY | sha256sum` prints it.");
+          .means(
+              "The SHA-256 of a key, or several, as `printf %s KEY | sha256sum | cut -c1-64` prints it.");
   private static final Key<Value> FILE =
       Key.of("file", KeyFileReader.FILE, "/etc/shop/partners.sha256")
           .means("A file with one of these in each line, in addition or instead.");
