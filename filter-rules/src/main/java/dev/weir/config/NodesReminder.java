@@ -19,12 +19,13 @@ final class NodesReminder implements AutoCloseable {
   private final WeirRuntime runtime;
   private final Supplier<Scheduler> schedulers;
   private @Nullable Scheduler minutes;
+  private Scheduler.Pending next = Scheduler.Pending.NONE;
   private int configured = 1;
   private int fewSince;
   private boolean isClosed;
 
   /**
-   * @param schedulers makes one for each time that there is something to check
+   * @param schedulers makes the one that is used, once there is something to check
    */
   NodesReminder(WeirRuntime runtime, Supplier<Scheduler> schedulers) {
     this.runtime = runtime;
@@ -42,18 +43,15 @@ final class NodesReminder implements AutoCloseable {
     }
     configured = nodes;
     fewSince = 0;
-    if (minutes != null) {
-      minutes.close();
-      minutes = null;
-    }
+    next.cancel();
     if (nodes > 1) {
-      minutes = schedulers.get();
+      minutes = minutes == null ? schedulers.get() : minutes;
       checkIn(minutes);
     }
   }
 
-  private void checkIn(Scheduler scheduler) {
-    Scheduler.Pending unused = scheduler.in(PAUSE, () -> check(scheduler));
+  private synchronized void checkIn(Scheduler scheduler) {
+    next = scheduler.in(PAUSE, () -> check(scheduler));
   }
 
   private void check(Scheduler scheduler) {

@@ -5,8 +5,10 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A poller that runs when a test calls {@link #beat}. */
+/** A poller of files that runs when a test calls {@link #beat}. For others, no time passes. */
 final class ManualPoller implements Supplier<Scheduler> {
+
+  private static final Duration OF_OTHERS = Duration.ofMinutes(1);
 
   private @Nullable Runnable beating;
 
@@ -15,10 +17,12 @@ final class ManualPoller implements Supplier<Scheduler> {
     return new Scheduler() {
 
       private boolean isClosed;
+      private boolean isOfFiles;
 
       @Override
       public Pending in(Duration delay, Runnable task) {
-        if (!isClosed) {
+        isOfFiles = delay.compareTo(OF_OTHERS) < 0;
+        if (!isClosed && isOfFiles) {
           beating = task;
         }
         return Pending.NONE;
@@ -27,7 +31,9 @@ final class ManualPoller implements Supplier<Scheduler> {
       @Override
       public void close() {
         isClosed = true;
-        beating = null;
+        if (isOfFiles) {
+          beating = null;
+        }
       }
     };
   }
