@@ -36,7 +36,7 @@ class JmxAgentIT {
       """
       application: shop
       nodes: 1
-      redis: { uri: "%s", deadline: 1s }
+      redis: { uri: "%s", deadline: 5s }
       rules: [{ name: login, match: /login, subject: ip, limits: [1 per hour] }]
       """;
 
@@ -86,7 +86,7 @@ class JmxAgentIT {
             .containsPattern("weir_requests_total\\{.*outcome=\"denied\".*} 1\\.0")
             .containsPattern("weir_denials_total\\{.*limit=\"login\".*} 1\\.0")
             .containsPattern("weir_redis_primaries_out\\{.*} 0\\.0")
-            .containsPattern("weir_info|weir_version");
+            .containsPattern("weir_version");
         assertThat(before.lines().filter(it -> it.matches("weir_store_switches_total.* 0\\.0")))
             .hasSize(2);
         redis.freeze();

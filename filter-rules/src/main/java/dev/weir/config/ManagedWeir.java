@@ -2,10 +2,12 @@ package dev.weir.config;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.weir.http.OnDenial;
 import dev.weir.http.RequestCounts;
 import dev.weir.http.Rule;
 import dev.weir.http.RuleLimiter;
 import dev.weir.http.RuleListener.RuleOutcome;
+import dev.weir.redis.RedisOptions;
 import dev.weir.redis.RedisStatus;
 import dev.weir.redis.RedisStatus.Breaker;
 import dev.weir.store.Source;
@@ -35,7 +37,22 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
     return runtime.status().node();
   }
 
+  @Override
+  public String getApplication() {
+    return runtime.settings().counting().redis().map(RedisOptions::application).orElse("");
+  }
+
+  @Override
+  public boolean isInContainer() {
+    return runtime.source().stage() == WeirSource.Stage.CONTAINER;
+  }
+
   // ---------------------------------------------------------------- the store
+
+  @Override
+  public String getRedis() {
+    return runtime.settings().counting().redis().map(RedisOptions::location).orElse("");
+  }
 
   @Override
   public String getStore() {
@@ -158,6 +175,20 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
   @Override
   public List<String> getRules() {
     return runtime.settings().rules().enabled().stream().map(Rule::name).toList();
+  }
+
+  @Override
+  public List<String> getLimits() {
+    return runtime.settings().rules().enabled().stream()
+        .flatMap(ManagedWeir::limits)
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<String> limits(Rule rule) {
+    return Stream.concat(
+        rule.limits().stream().map(Rule.NamedLimit::name),
+        rule.onDenial().ban().stream().map(ban -> OnDenial.Ban.counterName(rule.name())));
   }
 
   @Override

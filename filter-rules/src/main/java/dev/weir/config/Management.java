@@ -69,7 +69,6 @@ final class Management {
               server,
               keys(application, contextPath),
               source);
-      DoubleCharges.warnOf(runtime, server, name);
       return () -> unregister(server, name);
     } catch (JMException | RuntimeException | LinkageError failed) {
       LOG.log(Level.WARNING, () -> source + ": not shown by JMX: " + Failures.brief(failed));

@@ -50,29 +50,28 @@ final class NodesReminder implements AutoCloseable {
     }
   }
 
-  private synchronized void checkIn(Scheduler scheduler) {
-    next = scheduler.in(PAUSE, () -> check(scheduler));
+  private void checkIn(Scheduler scheduler) {
+    int checked = configured;
+    next = scheduler.in(PAUSE, () -> check(scheduler, checked));
   }
 
-  private void check(Scheduler scheduler) {
+  /** Checks once, and again in a minute, unless it warns or another number is configured by now. */
+  private void check(Scheduler scheduler, int checked) {
     RedisStatus redis = runtime.status().redis().orElseThrow();
-    int few = few(redis);
-    if (few < MINUTES) {
-      checkIn(scheduler);
-      return;
+    synchronized (this) {
+      if (isClosed || checked != configured) {
+        return;
+      }
+      boolean isCounted = redis.isHealthy() && redis.clockSkew().isPresent(); // else none is known
+      fewSince = isCounted && redis.liveNodes() < checked ? fewSince + 1 : 0;
+      if (fewSince < MINUTES) {
+        checkIn(scheduler);
+        return;
+      }
     }
     runtime.warn(
-        "'nodes' is %d, but for ten minutes only %d have been alive with this application in this Redis. In an outage these grant %d/%d of each limit together. Start the others, give all nodes the same 'application' and 'redis', or set 'nodes' to the usual minimum"
-            .formatted(configured, redis.liveNodes(), redis.liveNodes(), configured));
-  }
-
-  /**
-   * Returns for how many checks in a row there have been too few. A Redis that is out knows none.
-   */
-  private synchronized int few(RedisStatus redis) {
-    boolean isCounted = redis.isHealthy() && redis.clockSkew().isPresent();
-    fewSince = isCounted && redis.liveNodes() < configured ? fewSince + 1 : 0;
-    return fewSince;
+        "'nodes' is %d, but for ten minutes fewer have been alive with this application in this Redis, now %d. In an outage these grant %d/%d of each limit together. Start the others, give all nodes the same 'application' and 'redis', or set 'nodes' to the usual minimum"
+            .formatted(checked, redis.liveNodes(), redis.liveNodes(), checked));
   }
 
   /** Ends without holding the lock, since a check may be waiting for it. */

@@ -231,10 +231,11 @@ final class Registry {
               one.join(running);
             }
             application.waiting.clear();
-            if (key instanceof ConfigDocument) {
-              DoubleCharges.warnOf(started, application.ofDocuments());
-            }
+            List<WeirRuntime> others = application.ofDocuments();
             application.runtimes.put(key, running);
+            if (key instanceof ConfigDocument) {
+              DoubleCharges.warnOfSame(started, others);
+            }
           }
           weir.join(running);
         } finally {

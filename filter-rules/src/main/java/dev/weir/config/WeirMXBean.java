@@ -25,6 +25,12 @@ public interface WeirMXBean {
   @Description("The version of Weir")
   String getVersion();
 
+  @Description("The application of the keys in Redis; empty without it")
+  String getApplication();
+
+  @Description("Whether it limits in the container, in front of web applications, as a Valve")
+  boolean isInContainer();
+
   @Description("The name of this node, a new one at each start unless it is configured")
   String getNode();
 
@@ -32,6 +38,9 @@ public interface WeirMXBean {
 
   @Description("What decides: REDIS while any primary does, else LOCAL")
   String getStore();
+
+  @Description("The Redis that is used, without credentials; empty without it")
+  String getRedis();
 
   @Description("Why Redis does not decide, one primary a line; empty while it does")
   String getStoreProblem();
@@ -84,6 +93,9 @@ public interface WeirMXBean {
 
   @Description("The enabled rules, in order")
   List<String> getRules();
+
+  @Description("The limits that the enabled rules charge, and the counters of their bans")
+  List<String> getLimits();
 
   @Description("Requests, each once, by what became of them")
   Map<String, Long> getRequests();

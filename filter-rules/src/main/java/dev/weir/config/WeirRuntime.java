@@ -129,6 +129,7 @@ final class WeirRuntime implements AutoCloseable {
     String application = settings.counting().redis().map(RedisOptions::application).orElse("");
     parts.add(
         0, Management.show(this, application, environment.source().contextPath(), settings.name()));
+    DoubleCharges.warnOfContainer(this);
     parts.add(ClassPreloader.start()::end);
   }
 
@@ -208,6 +209,10 @@ final class WeirRuntime implements AutoCloseable {
   /** Waits until Redis, if there is one, has replied or is known to be out, so that it decides. */
   void awaitRedis() {
     stores.redis().ifPresent(RedisLimitStore::awaitAnswer);
+  }
+
+  WeirSource source() {
+    return environment.source();
   }
 
   GuardedRuleListener listeners() {

@@ -41,7 +41,7 @@ class DoubleChargesTest {
         Weir second = open("b.yaml", "shop", RULE, source(application, "/shop"))) {
       assertThat(log.text())
           .containsOnlyOnce("is charged twice")
-          .contains("a.yaml under the same 'application' has rules of the same names too: login.");
+          .contains("a.yaml charges limits of the same names in the same Redis");
     }
   }
 
@@ -49,7 +49,7 @@ class DoubleChargesTest {
   void one_of_the_container_in_front_of_one_of_the_web_application() throws IOException {
     try (Weir valve = open("a.yaml", "shop", RULE, source(Weirs.application()).inContainer());
         Weir filter = open("b.yaml", "shop", RULE, source(Weirs.application(), "/shop"))) {
-      assertThat(log.text()).containsOnlyOnce("is charged twice").contains("a.yaml under the same");
+      assertThat(log.text()).containsOnlyOnce("is charged twice").contains("a.yaml charges limits");
     }
   }
 
@@ -57,7 +57,7 @@ class DoubleChargesTest {
   void whichever_starts_first() throws IOException {
     try (Weir filter = open("b.yaml", "shop", RULE, source(Weirs.application(), "/shop"));
         Weir valve = open("a.yaml", "shop", RULE, source(Weirs.application()).inContainer())) {
-      assertThat(log.text()).containsOnlyOnce("is charged twice").contains("b.yaml under the same");
+      assertThat(log.text()).containsOnlyOnce("is charged twice").contains("b.yaml charges limits");
     }
   }
 
@@ -77,6 +77,30 @@ class DoubleChargesTest {
         Weir otherName = open("b.yaml", "shop", "search", source(shop, "/shop"));
         Weir otherRedis = open("c.yaml", "desk", RULE, source(shop, "/shop"));
         Weir otherWar = open("d.yaml", "shop", RULE, source(Weirs.application(), "/desk"))) {
+      assertThat(log.text()).doesNotContain("is charged twice");
+    }
+  }
+
+  /** A server that is embedded has one class loader for all its contexts. */
+  @Test
+  void applications_at_other_paths_and_Valves_of_one_container_see_other_requests()
+      throws IOException {
+    ClassLoader all = Weirs.application();
+    ClassLoader valves = Weirs.application();
+    try (Weir first = open("a.yaml", "shop", RULE, source(all, "/shop"));
+        Weir second = open("b.yaml", "shop", RULE, source(all, "/desk"))) {
+      assertThat(log.text()).doesNotContain("is charged twice");
+    }
+    try (Weir first = open("c.yaml", "shop", RULE, source(valves).inContainer());
+        Weir second = open("d.yaml", "shop", RULE, source(valves).inContainer())) {
+      assertThat(log.text()).doesNotContain("is charged twice");
+    }
+  }
+
+  @Test
+  void what_code_has_made_beside_a_web_application_is_not_in_its_container() throws IOException {
+    try (Weir filter = open("a.yaml", "shop", RULE, source(Weirs.application(), "/shop"));
+        Weir code = registry.open(directory.resolve("a.yaml"))) {
       assertThat(log.text()).doesNotContain("is charged twice");
     }
   }

@@ -44,24 +44,28 @@ class NodesReminderTest {
   void one_of_three_nodes_for_ten_minutes_is_warned_of_once() throws IOException {
     try (Weir weir = open("nodes: 3")) {
       minutes.advance(NINE_MINUTES);
-      assertThat(log.text()).doesNotContain("have been alive");
+      assertThat(log.text()).doesNotContain("alive with this application");
       minutes.advance(TEN_MINUTES.multipliedBy(3));
       assertThat(log.text())
           .containsOnlyOnce(
-              "'nodes' is 3, but for ten minutes only 1 have been alive with this application in"
-                  + " this Redis. In an outage these grant 1/3 of each limit together.");
+              "'nodes' is 3, but for ten minutes fewer have been alive with this application in"
+                  + " this Redis, now 1. In an outage these grant 1/3 of each limit together.");
       assertThat(weir.status().reckonedNodes()).isEqualTo(3);
     }
-    assertThat(minutes.waiting()).as("after the close").isZero();
   }
 
   @Test
-  void as_many_nodes_as_configured_or_more_are_not_warned_of() throws IOException {
-    try (Weir weir = open("nodes: 1")) {
+  void as_many_nodes_as_configured_are_not_warned_of() throws IOException {
+    Registry elsewhere = new Registry(FakeVariables.EMPTY, () -> new ManualScheduler(time));
+    try (Weir weir = open("nodes: 2");
+        Weir other = open("nodes: 2", elsewhere)) {
+      await().until(() -> weir.status().liveNodes() == 2);
       minutes.advance(TEN_MINUTES.multipliedBy(2));
-      assertThat(weir.status().liveNodes()).isEqualTo(1);
-      assertThat(log.text()).doesNotContain("have been alive");
+      assertThat(other.status().liveNodes()).isEqualTo(2);
+      assertThat(log.text()).doesNotContain("alive with this application");
+      assertThat(minutes.waiting()).as("it still checks").isEqualTo(1);
     }
+    assertThat(minutes.waiting()).as("after the close").isZero();
   }
 
   @Test
@@ -71,7 +75,7 @@ class NodesReminderTest {
       redis.kill();
       await().until(() -> !weir.status().redis().orElseThrow().isHealthy());
       minutes.advance(TEN_MINUTES);
-      assertThat(log.text()).doesNotContain("have been alive");
+      assertThat(log.text()).doesNotContain("alive with this application");
     }
   }
 
@@ -82,13 +86,17 @@ class NodesReminderTest {
       write("nodes: 2");
       weir.reload();
       minutes.advance(NINE_MINUTES);
-      assertThat(log.text()).doesNotContain("have been alive");
+      assertThat(log.text()).doesNotContain("alive with this application");
       minutes.advance(Duration.ofMinutes(1));
       assertThat(log.text()).contains("'nodes' is 2, but");
     }
   }
 
   private Weir open(String nodes) throws IOException {
+    return open(nodes, registry);
+  }
+
+  private Weir open(String nodes, Registry registry) throws IOException {
     write(nodes);
     Weir weir =
         registry.open(Weirs.initParams(Weirs.application(), Map.of("config", file.toString())));

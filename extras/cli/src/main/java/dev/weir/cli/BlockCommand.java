@@ -1,8 +1,10 @@
 package dev.weir.cli;
 
 import dev.weir.config.Configuration;
+import dev.weir.http.ClientPolicy;
 import dev.weir.internal.Redaction;
 import dev.weir.internal.Spans;
+import dev.weir.redis.RedisOptions;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision.Verdict;
@@ -65,11 +67,11 @@ final class BlockCommand extends ChangeCommand {
   }
 
   @Override
-  List<String> notes(Configuration configuration, List<Verdict> before) {
+  List<String> notes(Configuration configuration, RedisOptions options, List<Verdict> before) {
     List<String> notes = new ArrayList<>();
-    if (!isAll && of.rule(configuration).limits().size() > 1) {
-      notes.add(
-          "Only this limit is blocked: a client of an override or a tier has others (--all).");
+    ClientPolicy clients = of.rule(configuration).clients();
+    if (!isAll && (!clients.overrides().isEmpty() || clients.tiers().isPresent())) {
+      notes.add("Only this limit is blocked: clients of overrides and tiers have others (--all).");
     }
     notes.add("A block that ends later is kept.");
     notes.add(

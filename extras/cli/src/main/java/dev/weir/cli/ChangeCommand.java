@@ -52,8 +52,8 @@ abstract class ChangeCommand extends Command {
   abstract Adjustment adjustment(Counter counter);
 
   /** Returns what else an operator has to know. */
-  List<String> notes(Configuration configuration, List<Verdict> before) {
-    return Stream.of(Notes.ofUnused(before), Notes.ofOtherNodes(configuration))
+  List<String> notes(Configuration configuration, RedisOptions options, List<Verdict> before) {
+    return Stream.of(Notes.ofUnused(before, options), Notes.ofOtherNodes(configuration))
         .flatMap(Optional::stream)
         .toList();
   }
@@ -124,7 +124,7 @@ abstract class ChangeCommand extends Command {
       Notes.ofNodes(session).ifPresent(notes::add);
     }
     report.table(rows);
-    notes.addAll(notes(configuration, all));
+    notes.addAll(notes(configuration, options, all));
     notes.forEach(report::line);
     report.put("change", verb()).put("limits", changes).put("notes", notes);
     return Exit.FINE;

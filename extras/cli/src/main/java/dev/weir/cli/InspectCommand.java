@@ -50,7 +50,7 @@ final class InspectCommand extends Command {
         String tag = RedisSession.tag(options, RuleOptions.counters(rule, subject).get(0));
         report.line(subject + " " + tag).table(rows);
         all.add(Report.map("subject", subject.toString(), "tag", tag, "limits", limits));
-        Notes.ofUnused(states).ifPresent(notes::add);
+        Notes.ofUnused(states, options).ifPresent(notes::add);
       }
       Notes.ofNodes(session).ifPresent(notes::add);
     }

@@ -22,20 +22,21 @@ final class Notes {
   /** Returns a line if no node counts where this command looks. */
   static Optional<String> ofNodes(RedisSession session) {
     try {
-      return session.liveNodes() > 0
-          ? Optional.empty()
-          : Optional.of(
+      boolean isNobodyAlive = session.liveNodes().orElse(1) == 0;
+      return isNobodyAlive
+          ? Optional.of(
               "No node of application "
                   + session.options().application()
-                  + " is alive in this Redis. If the application runs, its name or its Redis is"
-                  + " another one.");
-    } catch (StoreUnavailableException gone) {
-      throw Failure.notReached(gone);
+                  + " is alive in this Redis. If the application runs, its name, its Redis or its"
+                  + " clock is another one.")
+          : Optional.empty();
+    } catch (StoreUnavailableException unknown) {
+      return Optional.empty(); // what was decided or changed is reported all the same
     }
   }
 
   /** Returns a line if nothing is known of a client, which may be counted elsewhere. */
-  static Optional<String> ofUnused(List<Verdict> states) {
+  static Optional<String> ofUnused(List<Verdict> states, RedisOptions options) {
     boolean isUnused =
         states.stream()
             .allMatch(
@@ -44,8 +45,10 @@ final class Notes {
                         && state.blockedFor().isEmpty());
     return isUnused
         ? Optional.of(
-            "This client has used nothing. If it was denied, the secret here is another one:"
-                + " compare the tag with that in the access log.")
+            "Nothing is counted for this client now. If it is denied at this moment, "
+                + (options.hasSecret()
+                    ? "the secret here is another one: compare the tag with that in the access log."
+                    : "the application or Redis here is another one."))
         : Optional.empty();
   }
 

@@ -19,6 +19,7 @@ import dev.weir.store.StoreUnavailableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** The connection to Redis of one command. No node counts it, however it ends. */
@@ -116,22 +117,22 @@ final class RedisSession implements AutoCloseable {
     return Optional.empty();
   }
 
-  /** Returns how many nodes of the application are alive. 0 if no primary may say so. */
-  int liveNodes() throws StoreUnavailableException {
+  /** Returns how many nodes of the application are alive. Empty if no primary says so. */
+  OptionalInt liveNodes() throws StoreUnavailableException {
     for (Primary primary : primaries()) {
       try (RedisConsole console = console(primary.address())) {
         if (console.call("TIME") instanceof List<?> time) {
           long seconds = Long.parseLong(String.valueOf(time.get(0)));
           String since = Long.toString(seconds * 1_000_000 - LIFETIME_MICROS);
           return console.call("ZCOUNT", options.nodesKey(), since, "+inf") instanceof Long number
-              ? Math.toIntExact(number)
-              : 0;
+              ? OptionalInt.of(Math.toIntExact(number))
+              : OptionalInt.empty();
         }
       } catch (Refused elsewhere) {
-        // another primary has the list, or a right is missing, which is found
+        // another primary has the list, or a right is missing
       }
     }
-    return 0;
+    return OptionalInt.empty();
   }
 
   RedisConsole console(String address) throws StoreUnavailableException {

@@ -1,6 +1,7 @@
 package dev.weir.cli;
 
 import dev.weir.config.Configuration;
+import dev.weir.redis.RedisOptions;
 import dev.weir.store.Adjustment;
 import dev.weir.store.Counter;
 import dev.weir.store.Decision.Verdict;
@@ -29,8 +30,8 @@ final class ResetCommand extends ChangeCommand {
   }
 
   @Override
-  List<String> notes(Configuration configuration, List<Verdict> before) {
-    List<String> notes = new ArrayList<>(super.notes(configuration, before));
+  List<String> notes(Configuration configuration, RedisOptions options, List<Verdict> before) {
+    List<String> notes = new ArrayList<>(super.notes(configuration, options, before));
     if (before.stream().anyMatch(state -> state.counter().limit().algorithm().isHeld())) {
       notes.add("Requests that hold permits now are forgotten: others may run beside them.");
     }

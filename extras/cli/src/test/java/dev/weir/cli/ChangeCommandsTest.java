@@ -122,7 +122,7 @@ class ChangeCommandsTest {
             Shop.yaml(redis).replace("application: shop", "application: other"));
     String nobody = "No node of application other is alive in this Redis.";
     String unused =
-        "This client has used nothing. If it was denied, the secret here is another one";
+        "Nothing is counted for this client now. If it is denied at this moment, the secret";
     for (String[] command :
         new String[][] {
           {"inspect", "--rule", "api"}, {"reset", "--rule", "api", "--all", "--yes"},
@@ -135,12 +135,21 @@ class ChangeCommandsTest {
       assertThat(Shop.passes(node, Shop.request("partner-key"))).isTrue();
       assertThat(cli.run(KEY, "inspect", "--rule", "api").out())
           .doesNotContain("No node of application")
-          .doesNotContain("has used nothing");
-      assertThat(
-              cli.run(KEY, "block", "--rule", "api", "--limit", "api", "--for", "1m", "--yes")
-                  .out())
-          .contains("Only this limit is blocked", "(--all)");
+          .doesNotContain("Nothing is counted");
     }
+  }
+
+  @Test
+  void a_block_says_whom_it_misses() throws Exception {
+    String hint = "Only this limit is blocked: clients of overrides and tiers have others (--all).";
+    String[] block = {"block", "--rule", "api", "--limit", "api", "--for", "1m", "--yes"};
+    assertThat(cli.run(KEY, block).out()).doesNotContain(hint);
+    String overridden =
+        Shop.yaml(redis)
+            .replace(
+                "limits: [api, daily] }",
+                "limits: [api, daily], overrides: [{ clients: [192.0.2.7], limits: [9 per second] }] }");
+    assertThat(Cli.with(folder, overridden).run(KEY, block).out()).contains(hint);
   }
 
   @Test

@@ -102,6 +102,7 @@ class CheckCommandTest {
     assertThat(assumed.out())
         .contains(
             "note     rule 'flood' is left out: it depends on what is not set here",
+            "note     rule 'keys' counts by header:x-api-key, which clients choose freely",
             "1 rule, 0 warnings");
     assertThat(assumed.exit()).as(assumed.all()).isEqualTo(Exit.FINE);
     Result known = cli.environment("FLOOD", "5 per second").run("check", "--strict");

@@ -43,12 +43,31 @@ final class StatusMeters {
     }
   }
 
+  /** A meter that is read alone, long after others, begins a scrape of its own. */
+  private static final long LONGEST_SCRAPE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  /**
+   * The status of one scrape, which reads each meter once: a meter that reads again begins another.
+   * So the values of a scrape fit together, and a scrape of thousands of meters makes one status.
+   */
+  private record Snapshot(WeirStatus status, long nanos, Set<Key> readers) {
+    static Snapshot of(Weir weir) {
+      return new Snapshot(weir.status(), System.nanoTime(), ConcurrentHashMap.newKeySet());
+    }
+
+    /** Returns whether this is of the scrape in which a meter is read now. */
+    boolean isFor(Key meter) {
+      return System.nanoTime() - nanos < LONGEST_SCRAPE_NANOS && readers.add(meter);
+    }
+  }
+
   private final Weir weir;
   private final MeterRegistry registry;
   private final Tags tags;
   private final Queue<Meter> meters = new ConcurrentLinkedQueue<>();
   private final Set<Key> known = ConcurrentHashMap.newKeySet();
   private volatile @Nullable Kinds registered;
+  private volatile @Nullable Snapshot snapshot;
   private volatile boolean isRemoved;
 
   StatusMeters(Weir weir, MeterRegistry registry, Tags tags) {
@@ -68,28 +87,29 @@ final class StatusMeters {
       return;
     }
     for (StatusMetric metric : weir.metrics()) {
-      if (known.add(new Key(metric.name(), metric.labels()))) {
-        meters.add(meter(metric));
+      Key key = new Key(metric.name(), metric.labels());
+      if (known.add(key)) {
+        meters.add(meter(metric, key));
       }
     }
     registered = now;
   }
 
-  private Meter meter(StatusMetric metric) {
+  private Meter meter(StatusMetric metric, Key key) {
     String name = metric.name();
     return switch (metric.kind()) {
       case COUNTER ->
-          FunctionCounter.builder(name, weir, it -> read(it, metric))
+          FunctionCounter.builder(name, weir, it -> read(it, metric, key))
               .description(metric.help())
               .tags(tags(metric))
               .register(registry);
       case GAUGE ->
-          Gauge.builder(name, weir, it -> read(it, metric))
+          Gauge.builder(name, weir, it -> read(it, metric, key))
               .description(metric.help())
               .tags(tags(metric))
               .register(registry);
       case SECONDS ->
-          TimeGauge.builder(name, weir, TimeUnit.SECONDS, it -> read(it, metric))
+          TimeGauge.builder(name, weir, TimeUnit.SECONDS, it -> read(it, metric, key))
               .description(metric.help())
               .tags(tags(metric))
               .register(registry);
@@ -109,9 +129,9 @@ final class StatusMeters {
    * Reads the status. Returns NaN when the Weir was closed first, so that the registry can still
    * read other meters.
    */
-  private double read(Weir it, StatusMetric metric) {
+  private double read(Weir it, StatusMetric metric, Key key) {
     try {
-      WeirStatus status = it.status();
+      WeirStatus status = status(it, key);
       if (!isRemoved) {
         registerNew(status);
       }
@@ -119,6 +139,16 @@ final class StatusMeters {
     } catch (IllegalStateException closed) {
       return Double.NaN;
     }
+  }
+
+  private WeirStatus status(Weir it, Key key) {
+    Snapshot current = snapshot;
+    if (current == null || !current.isFor(key)) {
+      current = Snapshot.of(it);
+      current.readers().add(key);
+      snapshot = current;
+    }
+    return current.status();
   }
 
   /** Removes the meters from the registry. */

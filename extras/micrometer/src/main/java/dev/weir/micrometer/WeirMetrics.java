@@ -27,10 +27,11 @@ import java.util.concurrent.ConcurrentLinkedQueue;
  * each needs a tag that distinguishes it from the other.
  *
  * <p>{@code docs/metrics.md} lists all meters, with their tags and meanings. All but two timers are
- * {@link Weir#metrics}: they read the status when they are read, and cost requests nothing.
- * Counters exist at zero from {@link #bindTo} on: for the rules and limits of the file, and for
- * decisions by Redis and in process. Those of other sources, of annotations, and of what a reload
- * adds appear when the registry is next read.
+ * {@link Weir#metrics}: they read the status when they are read, and cost requests nothing. Meters
+ * that are read within 100 ms, as in a scrape, share one status. Counters exist at zero from {@link
+ * #bindTo} on: for the rules and limits of the file, and for decisions by Redis and in process.
+ * Those of other sources, of annotations, and of what a reload adds appear when the registry is
+ * next read.
  *
  * <p>The timer {@code weir.decision.duration} publishes buckets up to 1, 5 and 25 ms, the deadline,
  * and 17/16 of the deadline, within which every decision returns. So a percentile can be computed

@@ -30,6 +30,8 @@ class StatusPageMetricsTest {
       Set.of(
           "weir_redis_calls_total",
           "weir_redis_batches_total",
+          "weir_redis_batches_max",
+          "weir_redis_calls_waiting",
           "weir_clock_skew_seconds",
           "weir_redis_roundtrip_min_seconds");
 

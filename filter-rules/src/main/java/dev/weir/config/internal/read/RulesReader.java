@@ -213,7 +213,9 @@ final class RulesReader {
             ON_DENIAL_KEY.in(rule).flatMap(RulesReader::onDenial).orElse(OnDenial.REJECT),
             denied);
     Optional<Ban> ban = BanReader.read(rule);
-    if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty()) {
+    boolean isMatchUnknown =
+        match.isEmpty() && MATCH_KEY.in(rule).filter(it -> it.isText(ANNOTATIONS)).isEmpty();
+    if (subject.isEmpty() || cost.isEmpty() || policy.isEmpty() || isMatchUnknown) {
       item.leaveOut(Redaction.quoted(name));
       return;
     }
