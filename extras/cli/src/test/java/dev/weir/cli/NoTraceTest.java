@@ -51,6 +51,7 @@ class NoTraceTest {
         List.of("inspect", "--rule", "api"),
         List.of("reset", "--rule", "api", "--all", "--yes"),
         List.of("block", "--rule", "api", "--all", "--for", "1s", "--yes"),
+        List.of("unblock", "--rule", "api", "--all", "--yes"),
         List.of("reward", "--rule", "api", "--all", "--permits", "1", "--yes"),
         List.of("digest", "--rule", "api"));
   }

@@ -2,8 +2,10 @@ package dev.weir.http.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
 import dev.weir.fixture.ManualTime;
 import dev.weir.http.RequestCounts.TopDenied;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -70,6 +72,21 @@ class TopSubjectsTest {
 
   private boolean isKept(String tag) {
     return top.entries().stream().anyMatch(it -> it.tag().equals(tag));
+  }
+
+  /** What it allocates includes what it keeps. */
+  @Test
+  void a_full_one_takes_less_than_16_kilobytes() {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    new TopSubjects(time).add("loaded");
+    long before = threads.getCurrentThreadAllocatedBytes();
+    TopSubjects full = new TopSubjects(time);
+    for (int i = 0; i < MOST; i++) {
+      full.add(Integer.toString(10_000_000 + i));
+    }
+    long taken = threads.getCurrentThreadAllocatedBytes() - before;
+    assertThat(full.entries()).hasSize(MOST);
+    assertThat(taken).isLessThan(16_000);
   }
 
   @Test
