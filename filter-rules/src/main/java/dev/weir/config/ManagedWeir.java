@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import static dev.weir.config.WeirStatus.lower;
 import static java.util.stream.Collectors.joining;
 
 import dev.weir.http.OnDenial;
@@ -14,7 +15,6 @@ import dev.weir.store.Source;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -220,9 +220,7 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
                 counts
                     .computeIfAbsent(denials.rule(), name -> new TreeMap<>())
                     .merge(
-                        (denials.limit().equals("-") ? "none" : denials.limit())
-                            + " "
-                            + lower(denials.reason()),
+                        WeirStatus.limitOf(denials.limit()) + " " + lower(denials.reason()),
                         denials.count(),
                         Long::sum));
     return counts;
@@ -264,7 +262,7 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
   }
 
   private static String key(RuleOutcome outcome, Optional<Source> source) {
-    return lower(outcome) + " " + source.map(ManagedWeir::lower).orElse("rule");
+    return lower(outcome) + " " + source.map(WeirStatus::lower).orElse("rule");
   }
 
   @Override
@@ -407,10 +405,6 @@ record ManagedWeir(WeirRuntime runtime) implements WeirMXBean {
 
   private static Map<String, Long> byOutcome(long succeeded, long failed) {
     return Map.of("succeeded", succeeded, "failed", failed);
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 
   /** Reloads, and reports a failure as an exception that every console knows. */

@@ -1,5 +1,6 @@
 package dev.weir.config;
 
+import static dev.weir.config.WeirStatus.lower;
 import static java.util.stream.Collectors.toMap;
 
 import dev.weir.http.RequestCounts.Decisions;
@@ -11,7 +12,6 @@ import dev.weir.http.RuleLimiter.InFlight;
 import dev.weir.redis.RedisStatus;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -32,7 +32,7 @@ final class StatusJson {
         .add("shadow", status.areShadows())
         .add("nodes", nodes(status));
     status.redis().ifPresent(redis -> json.add("redis", redis(redis)));
-    json.add("requests", lower(status.counts().requests())).add("waiting", status.waiting());
+    json.add("requests", byName(status.counts().requests())).add("waiting", status.waiting());
     status.overload().ifPresent(overload -> json.add("overload", overload(overload)));
     return json.add("rules", rules.stream().map(StatusJson::rule).toList())
         .add("decisions", status.decisions().stream().map(StatusJson::decisions).toList())
@@ -110,14 +110,14 @@ final class StatusJson {
     return new JsonObject()
         .add("rule", decisions.rule())
         .add("outcome", lower(decisions.outcome()))
-        .add("source", decisions.source().map(StatusJson::lower).orElse("rule"))
+        .add("source", decisions.source().map(WeirStatus::lower).orElse("rule"))
         .add("count", decisions.count());
   }
 
   private static JsonObject denials(Denials denials) {
     return new JsonObject()
         .add("rule", denials.rule())
-        .add("limit", denials.limit().equals("-") ? "none" : denials.limit())
+        .add("limit", WeirStatus.limitOf(denials.limit()))
         .add("reason", lower(denials.reason()))
         .add("shadow", denials.isShadow())
         .add("count", denials.count());
@@ -146,7 +146,7 @@ final class StatusJson {
 
   private static JsonObject events(WeirStatus.Events events) {
     return new JsonObject()
-        .add("storeSwitches", lower(events.storeSwitches()))
+        .add("storeSwitches", byName(events.storeSwitches()))
         .add("probesSucceeded", events.probesSucceeded())
         .add("probesFailed", events.probesFailed())
         .add("permitsLost", events.permitsLost())
@@ -154,12 +154,8 @@ final class StatusJson {
         .add("errors", events.errors());
   }
 
-  private static Map<String, Long> lower(Map<? extends Enum<?>, Long> counts) {
+  private static Map<String, Long> byName(Map<? extends Enum<?>, Long> counts) {
     return counts.entrySet().stream()
         .collect(toMap(it -> lower(it.getKey()), Map.Entry::getValue, Long::sum, TreeMap::new));
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,5 +1,7 @@
 package dev.weir.config;
 
+import static dev.weir.config.WeirStatus.lower;
+
 import dev.weir.config.StatusMetric.Kind;
 import dev.weir.http.RequestCounts.Decisions;
 import dev.weir.http.RequestCounts.Denials;
@@ -17,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,9 +31,6 @@ import java.util.function.ToDoubleFunction;
  * event: a rate over a counter misses its first event otherwise.
  */
 final class StatusMetrics {
-
-  /** The limit of denials that no limit has made. */
-  private static final String NOTHING_COUNTED = "-";
 
   private final List<StatusMetric> metrics = new ArrayList<>();
 
@@ -137,7 +135,7 @@ final class StatusMetrics {
           "outcome",
           lower(kind.outcome()),
           "source",
-          kind.source().map(StatusMetrics::lower).orElse("rule"));
+          kind.source().map(WeirStatus::lower).orElse("rule"));
     }
   }
 
@@ -162,7 +160,7 @@ final class StatusMetrics {
           "rule",
           kind.rule(),
           "limit",
-          kind.limit().equals(NOTHING_COUNTED) ? "none" : kind.limit(),
+          WeirStatus.limitOf(kind.limit()),
           "reason",
           lower(kind.reason()));
     }
@@ -318,9 +316,5 @@ final class StatusMetrics {
 
   private static double seconds(Duration duration) {
     return duration.toNanos() / 1e9;
-  }
-
-  private static String lower(Enum<?> constant) {
-    return constant.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -9,6 +9,7 @@ import dev.weir.store.Source;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -137,6 +138,16 @@ public record WeirStatus(
   /** Returns the sources of usual decisions, and of those in an outage. */
   Set<Source> usualSources() {
     return redis.isPresent() ? EnumSet.of(Source.REDIS, Source.LOCAL) : EnumSet.of(Source.LOCAL);
+  }
+
+  /** Returns a constant as metrics, JMX and the page name it. */
+  static String lower(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Returns the limit of a denial as they name it: {@code none} where nothing was counted. */
+  static String limitOf(String limit) {
+    return limit.equals("-") ? "none" : limit;
   }
 
   /** Returns the outcomes that decisions of a rule usually have. */
