@@ -90,14 +90,17 @@ class RedisMissingRightTest {
         .filter(right -> !OF_OTHERS.contains(right));
   }
 
+  /** Returns all again but one, as Redis before 7 takes away no right to a subcommand. */
+  private static String[] rightsWithout(String right) {
+    return Stream.of(DocumentedUser.rights(PASSWORD))
+        .filter(each -> !each.equals("+" + right))
+        .toArray(String[]::new);
+  }
+
   @BeforeEach
   void start() {
     server = RedisServer.start(version);
-    administer(
-        redis -> {
-          redis.sendCommand(Command.ACL, DocumentedUser.rights(PASSWORD));
-          redis.aclSetUser("weir", "+script|load");
-        });
+    administer(redis -> redis.sendCommand(Command.ACL, DocumentedUser.rights(PASSWORD)));
   }
 
   @AfterEach
@@ -110,7 +113,7 @@ class RedisMissingRightTest {
   void what_fails_is_not_charged_and_all_that_does_without_the_right_is_decided(String right) {
     try (RedisLimitStore store = connect()) {
       prepare(store);
-      administer(redis -> redis.aclSetUser("weir", "-" + right));
+      administer(redis -> redis.sendCommand(Command.ACL, rightsWithout(right)));
       List<AcquireRequest> requests = requests();
       List<CompletableFuture<Decision.Counted>> decided = Gathering.at(server, store, requests);
       decided.forEach(each -> each.handle((decision, failure) -> 0).join());
