@@ -3,11 +3,11 @@ package dev.weir.http.internal.report;
 import dev.weir.http.RequestCounts.TopDenied;
 import dev.weir.store.LimitStore.Ticker;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * The subjects that one rule denies most of late, by their tags. Thread-safe.
@@ -35,19 +35,18 @@ final class TopSubjects {
   private static final long HALVING_NANOS = Duration.ofMinutes(1).toNanos();
 
   private final Ticker ticker;
-  private final Map<String, Entry> entries = new HashMap<>(2 * MOST);
+  private final List<Entry> entries = new ArrayList<>(MOST);
+  private final Map<String, Entry> byTag = new HashMap<>(2 * MOST);
   private long halvedNanos;
 
   private static final class Entry {
 
-    private final String tag;
+    private String tag;
     private long count;
     private long error;
 
-    private Entry(String tag, long count, long error) {
+    private Entry(String tag) {
       this.tag = tag;
-      this.count = count;
-      this.error = error;
     }
   }
 
@@ -59,35 +58,42 @@ final class TopSubjects {
   /** Counts a denial of the subject with this tag. */
   synchronized void add(String tag) {
     halve();
-    Entry known = entries.get(tag);
-    if (known != null) {
-      known.count++;
-      return;
+    Entry entry = byTag.get(tag);
+    if (entry == null) {
+      entry = entries.size() < MOST ? another(tag) : smallestNow(tag);
+      byTag.put(tag, entry);
     }
-    long least = 0;
-    if (entries.size() == MOST) {
-      Entry smallest = smallest();
-      entries.remove(smallest.tag);
-      least = smallest.count;
-    }
-    entries.put(tag, new Entry(tag, least + 1, least));
+    entry.count++;
   }
 
   /** Returns the entries, the largest count first. */
   synchronized List<TopDenied> entries() {
     halve();
-    return entries.values().stream()
+    return entries.stream()
         .map(entry -> new TopDenied(entry.tag, entry.count, entry.error))
         .sorted(Comparator.comparing(TopDenied::count).reversed().thenComparing(TopDenied::tag))
         .toList();
   }
 
-  private Entry smallest() {
-    Entry smallest = null;
-    for (Entry entry : entries.values()) {
-      smallest = smallest == null || entry.count < smallest.count ? entry : smallest;
+  private Entry another(String tag) {
+    Entry entry = new Entry(tag);
+    entries.add(entry);
+    return entry;
+  }
+
+  /** Gives the entry with the smallest count to another tag. */
+  private Entry smallestNow(String tag) {
+    Entry smallest = entries.get(0);
+    for (int i = 1; i < MOST; i++) {
+      Entry entry = entries.get(i);
+      if (entry.count < smallest.count) {
+        smallest = entry;
+      }
     }
-    return Objects.requireNonNull(smallest, "there are entries");
+    byTag.remove(smallest.tag);
+    smallest.tag = tag;
+    smallest.error = smallest.count;
+    return smallest;
   }
 
   private void halve() {
@@ -97,10 +103,11 @@ final class TopSubjects {
     }
     halvedNanos += minutes * HALVING_NANOS;
     int shift = (int) Math.min(minutes, Long.SIZE - 1);
-    for (Entry entry : entries.values()) {
+    for (Entry entry : entries) {
       entry.count >>= shift;
       entry.error >>= shift;
     }
-    entries.values().removeIf(entry -> entry.count == 0);
+    entries.removeIf(entry -> entry.count == 0);
+    byTag.values().removeIf(entry -> entry.count == 0);
   }
 }
