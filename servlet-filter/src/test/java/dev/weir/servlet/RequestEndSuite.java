@@ -125,13 +125,27 @@ abstract class RequestEndSuite {
   void what_the_application_ends_leaves() throws Exception {
     try (Container container = deployed()) {
       for (String path : APPLICATION) {
-        try (Http2Connection client = new Http2Connection(container.base())) {
-          open(client, path);
-          awaitArrived(LIMIT);
-          awaitRoom(container, path);
-        }
+        EndingServlet.reset();
+        List<Http2Connection> clients = openAlone(container, path);
+        awaitArrived(LIMIT);
+        awaitRoom(container, path);
+        clients.forEach(Http2Connection::close);
       }
     }
+  }
+
+  /**
+   * Opens each request on a connection of its own: Tomcat 10.1.49 ends the whole connection when
+   * asynchronous work fails before its servlet has returned, with this filter and without it.
+   */
+  private static List<Http2Connection> openAlone(Container container, String path) {
+    List<Http2Connection> clients = new ArrayList<>();
+    for (int i = 0; i < LIMIT; i++) {
+      Http2Connection client = new Http2Connection(container.base());
+      client.get(path);
+      clients.add(client);
+    }
+    return clients;
   }
 
   @Test
