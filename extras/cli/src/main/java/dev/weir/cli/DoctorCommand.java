@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 /** Looks for what is wrong with the Redis of a configuration. */
 @picocli.CommandLine.Command(
     name = "doctor",
-    description = "Looks at the Redis of a configuration. Writes a key of its own, and deletes it.",
+    description = "Looks at the Redis of a configuration. Its keys there expire in seconds.",
     sortOptions = false)
 final class DoctorCommand extends Command {
 

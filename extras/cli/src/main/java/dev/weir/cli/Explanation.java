@@ -51,7 +51,11 @@ record Explanation(
    */
   record Part(Rule rule, Word word, List<Verdict> verdicts) {}
 
-  /** Explains the request by this configuration and the counters of this store. */
+  /**
+   * Explains the request by this configuration and the counters of this store.
+   *
+   * @throws Failure when the store does not answer
+   */
   static Explanation of(
       Configuration configuration, ExplainedRequest request, LimitStore store, Duration patience) {
     List<Part> parts = new ArrayList<>();
@@ -60,12 +64,14 @@ record Explanation(
       PeekingStore peeking = new PeekingStore(store, patience, Clock.systemUTC());
       Outcome unused =
           decide(configuration, List.of(rule), request.again(), peeking, patience, listening);
+      peeking.requireAnswers();
       listening.part(rule, peeking).ifPresent(parts::add);
     }
     ExplainedRequest whole = request.again();
     PeekingStore peeking = new PeekingStore(store, patience, Clock.systemUTC());
     Outcome outcome =
         decide(configuration, configuration.rules(), whole, peeking, patience, new Listening());
+    peeking.requireAnswers();
     return new Explanation(parts, outcome, whole, delay(parts, outcome, peeking));
   }
 

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -41,6 +42,7 @@ final class PeekingStore implements LimitStore {
   private final Clock clock;
   private final Map<Map.Entry<String, Subject>, Long> charged = new HashMap<>();
   private final List<Decision> seen = new ArrayList<>();
+  private Optional<StoreUnavailableException> unanswered = Optional.empty();
 
   PeekingStore(LimitStore peeked, Duration patience, Clock clock) {
     this.peeked = peeked;
@@ -53,12 +55,23 @@ final class PeekingStore implements LimitStore {
     return seen;
   }
 
+  /**
+   * Checks that each peek was answered. Otherwise an outage policy has decided here, and a node may
+   * go on by its share.
+   *
+   * @throws Failure when one was not
+   */
+  void requireAnswers() {
+    if (unanswered.isPresent()) {
+      throw Failure.notReached(unanswered.get());
+    }
+  }
+
   @Override
   public Decision decide(AcquireRequest request) throws StoreUnavailableException {
     List<Charge> charges = request.charges().stream().map(this::withCharged).toList();
     Decision decision =
-        peeked.decide(
-            new AcquireRequest(charges, Mode.PEEK, request.onOutage(), Deadline.after(patience)));
+        peek(new AcquireRequest(charges, Mode.PEEK, request.onOutage(), Deadline.after(patience)));
     seen.add(decision);
     if (!(decision instanceof Decision.Counted counted)) {
       return decision;
@@ -75,6 +88,15 @@ final class PeekingStore implements LimitStore {
     }
     return Decision.counted(
         counted.source(), verdicts, Receipt.nothing(counted.source()), counted.delay());
+  }
+
+  private Decision peek(AcquireRequest request) throws StoreUnavailableException {
+    try {
+      return peeked.decide(request);
+    } catch (StoreUnavailableException gone) {
+      unanswered = Optional.of(gone);
+      throw gone;
+    }
   }
 
   private Charge withCharged(Charge charge) {

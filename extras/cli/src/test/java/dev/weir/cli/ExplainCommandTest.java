@@ -161,6 +161,21 @@ class ExplainCommandTest {
         .contains("note     overload is not decided", "limits are full here");
   }
 
+  /** No node gives such an answer: it goes on by its share. */
+  @Test
+  void a_Redis_that_is_frozen_is_no_answer_of_a_rule() throws Exception {
+    redis.freeze();
+    try {
+      Result result = cli.run("explain", "GET", "/");
+      assertThat(result.exit()).as(result.all()).isEqualTo(Exit.NOT_REACHED);
+      assertThat(result.all())
+          .contains("redis 127.0.0.1:" + redis.port() + ": ")
+          .doesNotContain("answer", "denies");
+    } finally {
+      redis.thaw();
+    }
+  }
+
   @Test
   void without_Redis_it_says_so() throws Exception {
     redis.kill();
