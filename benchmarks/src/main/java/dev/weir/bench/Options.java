@@ -12,11 +12,17 @@ import java.util.Optional;
  *     of a name up to a hyphen selects all names that begin so: {@code grid}
  * @param rounds the most rounds of each metric; if present, nothing is written
  * @param gate whether a missed must fails the run
+ * @param before the all-jar of an earlier build, which is measured in the same rounds
  * @param redis the Redis to use instead of one of its own: everything in it is deleted
  * @param docs the directory of the pages
  */
 record Options(
-    List<String> only, Optional<Integer> rounds, boolean gate, Optional<String> redis, Path docs) {
+    List<String> only,
+    Optional<Integer> rounds,
+    boolean gate,
+    Optional<Path> before,
+    Optional<String> redis,
+    Path docs) {
 
   static Options ofSystem() {
     return new Options(
@@ -28,6 +34,9 @@ record Options(
             .filter(rounds -> !rounds.isBlank())
             .map(Integer::valueOf),
         Boolean.getBoolean("bench.gate"),
+        Optional.of(System.getProperty("bench.before", ""))
+            .filter(jar -> !jar.isBlank())
+            .map(Path::of),
         Optional.of(System.getProperty("redis", "")).filter(uri -> !uri.isBlank()),
         Path.of(System.getProperty("bench.docs", "docs")));
   }

@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.peer.Build;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,7 @@ final class Run {
   Run(Options options, RedisUnderTest redis) {
     this.options = options;
     this.redis = redis;
-    this.bench = new Workbench(redis, options.rounds());
+    this.bench = new Workbench(redis, options.rounds(), options.before().map(Build::earlier));
   }
 
   /** Measures all of these, after it prints how long they will take. */

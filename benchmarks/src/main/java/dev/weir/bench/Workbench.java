@@ -1,5 +1,6 @@
 package dev.weir.bench;
 
+import dev.weir.bench.peer.Build;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,19 +12,26 @@ public final class Workbench {
 
   private final RedisUnderTest redis;
   private final Optional<Integer> mostRounds;
+  private final Optional<Build> before;
   private final List<String> remarks = new ArrayList<>();
 
   /**
    * @param mostRounds the most rounds for any measurement; empty for the usual number
    */
-  Workbench(RedisUnderTest redis, Optional<Integer> mostRounds) {
+  Workbench(RedisUnderTest redis, Optional<Integer> mostRounds, Optional<Build> before) {
     this.redis = redis;
     this.mostRounds = mostRounds;
+    this.before = before;
   }
 
   /** Returns the number of rounds, where so many are usual. */
   public int rounds(int usual) {
     return mostRounds.map(most -> Math.min(most, usual)).orElse(usual);
+  }
+
+  /** Returns the earlier build to measure beside this one, if any. */
+  public Optional<Build> before() {
+    return before;
   }
 
   public RedisUnderTest redis() {

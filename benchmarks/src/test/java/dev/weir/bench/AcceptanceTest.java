@@ -21,7 +21,7 @@ class AcceptanceTest {
   void a_sentence_says_how_many_are_met_and_which_are_missed() {
     Row met = new Row("exact-1000keys-32t", 2, 1, "naive-lua");
     Row missed = new Row("local-time", 2, 1, "bucket4j-local");
-    Row free = new Row("local-bytes", 2, 1, "bucket4j-local");
+    Row free = new Row("local-bytes", 2, 1, "resilience4j-local");
 
     assertThat(Acceptance.headline(List.of(met, free))).isEqualTo("**1 of 1 musts are met.**");
     assertThat(Acceptance.headline(List.of(met, missed, free)))

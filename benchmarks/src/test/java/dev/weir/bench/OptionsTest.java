@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Test;
 class OptionsTest {
 
   private static Options only(String... names) {
-    return new Options(List.of(names), Optional.empty(), false, Optional.empty(), Path.of("docs"));
+    return options(List.of(names), Optional.empty());
+  }
+
+  private static Options options(List<String> names, Optional<Integer> rounds) {
+    return new Options(names, rounds, false, Optional.empty(), Optional.empty(), Path.of("docs"));
   }
 
   @Test
@@ -38,9 +42,6 @@ class OptionsTest {
   void only_a_run_of_everything_in_all_rounds_is_whole() {
     assertThat(only().isWhole()).isTrue();
     assertThat(only("grid").isWhole()).isFalse();
-    assertThat(
-            new Options(List.of(), Optional.of(1), false, Optional.empty(), Path.of("docs"))
-                .isWhole())
-        .isFalse();
+    assertThat(options(List.of(), Optional.of(1)).isWhole()).isFalse();
   }
 }

@@ -26,6 +26,7 @@ public final class LimitCosts {
     return new PerTimeCost(
         "sliding-" + subWindows,
         form.formatted(1_000_000_000, subWindows),
-        form.formatted(subWindows + 1, subWindows));
+        form.formatted(subWindows + 1, subWindows),
+        "1 per day sliding");
   }
 }

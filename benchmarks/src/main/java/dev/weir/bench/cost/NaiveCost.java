@@ -3,20 +3,32 @@ package dev.weir.bench.cost;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
+import dev.weir.limit.Limit;
 import java.util.Map;
 
-/** The cost to Redis of {@code naive-lua}, for a token bucket: it has no other limit. */
+/** The cost to Redis of {@code naive-lua}, with its script for a kind of limit. */
 record NaiveCost(Meter meter, Replay replay, Call grant, Call denial) {
 
   /** So many are enough to recognize the call. */
   private static final int TIMES = 3;
 
+  /** Records the calls for token buckets. */
   static NaiveCost record(String uri, Meter meter, Replay replay) throws Exception {
-    try (Contender roomy = new NaiveLua(uri, 1, 1, Numbers.ROOMY);
-        Contender scarce = new NaiveLua(uri, 1, 2, Numbers.SCARCE)) {
-      scarce.admits(1); // so that it does not use the key of the other
+    return record(
+        uri, meter, replay, Limit.parse(Numbers.ROOMY.text()), Limit.parse(Numbers.SCARCE.text()));
+  }
+
+  /**
+   * Records the calls for a limit that always has permits, and for one of the same kind that is
+   * full after one permit, for long.
+   */
+  static NaiveCost record(String uri, Meter meter, Replay replay, Limit roomy, Limit scarce)
+      throws Exception {
+    try (Contender granting = new NaiveLua(uri, 1, 1, roomy);
+        Contender denying = new NaiveLua(uri, 1, 2, scarce)) {
+      denying.admits(1); // so that it does not use the key of the other
       return new NaiveCost(
-          meter, replay, recorded(replay, roomy, 0, true), recorded(replay, scarce, 1, false));
+          meter, replay, recorded(replay, granting, 0, true), recorded(replay, denying, 1, false));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.weir.bench.grid;
 
 import dev.weir.bench.Results;
 import dev.weir.bench.Rounds;
+import dev.weir.bench.load.Compilation;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Load.Outcome;
 import dev.weir.bench.load.PoolChoice;
@@ -9,8 +10,6 @@ import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
-import dev.weir.bench.peer.Stores;
-import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,9 +29,6 @@ record Contest(Threads threads, int callers, int rounds) {
   private static final Duration TRIAL = Duration.ofMillis(500);
   private static final Duration ROUND = Duration.ofSeconds(2);
 
-  /** The warm-up rounds of each. Until then the compiler takes a good part of two processors. */
-  private static final int WARM_UPS = 20;
-
   /** The approximate duration, with so many rounds. */
   static final Duration PLAN = Duration.ofSeconds(50);
 
@@ -46,7 +42,7 @@ record Contest(Threads threads, int callers, int rounds) {
 
   Found at(String uri) throws Exception {
     ExecutorService executor = threads.start(callers);
-    try (Ours ours = new Ours(Stores.exact(uri), KEYS, Numbers.ROOMY, Source.REDIS)) {
+    try (Ours ours = Ours.exact(uri, KEYS, Numbers.ROOMY)) {
       return on(executor, uri, ours);
     } finally {
       executor.shutdown();
@@ -61,10 +57,12 @@ record Contest(Threads threads, int callers, int rounds) {
             pool -> new NaiveLua(uri, pool, KEYS, Numbers.ROOMY),
             contender -> trial.on(contender, executor));
     try (Contender peer = naive.contender()) {
-      for (int i = 0; i < WARM_UPS; i++) {
-        trial.on(ours, executor);
-        trial.on(peer, executor);
-      }
+      Duration unused =
+          Compilation.finish(
+              () -> {
+                trial.on(ours, executor);
+                trial.on(peer, executor);
+              });
       ours.forgetStrays();
       Map<String, Rounds.Measured<Round>> measured = new LinkedHashMap<>();
       measured.put(OURS, () -> round(OURS, ours, executor));

@@ -2,13 +2,11 @@ package dev.weir.bench.http;
 
 import dev.weir.bench.http.Application.Deployment;
 import dev.weir.bench.http.Application.Variant;
-import dev.weir.bench.peer.Bucket4jRedis;
-import dev.weir.bench.peer.NaiveLua;
-import dev.weir.bench.peer.Numbers;
+import dev.weir.bench.peer.Build;
+import jakarta.servlet.Filter;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.IntFunction;
+import java.util.Map;
 
 /** The applications that are compared with the unlimited one. */
 final class Applications {
@@ -18,32 +16,62 @@ final class Applications {
 
   private static final List<Integer> POOLS = List.of(8, 16, 32);
 
-  /** No bucket is ever full again, and none is ever empty. */
-  private static final Numbers NUMBERS = new Numbers(1, Duration.ofSeconds(1), 1_000_000);
+  static final Application UNLIMITED =
+      new Application(
+          "unlimited",
+          only("unlimited", (server, name, redis) -> server.unlimited(name)),
+          MANY,
+          false);
 
-  static final List<Application> ALL =
+  static final Application EXACT =
+      new Application("http-exact-1000keys", only("exact", Applications::exact), MANY, true);
+
+  static final Application NAIVE =
+      new Application("http-naive-lua", pooled("naive-lua", NaiveLuaFilter.class), MANY, true);
+
+  /** Those that limit. */
+  static final List<Application> LIMITED =
       List.of(
           new Application("http-lease", only("lease", Applications::lease), 1, true),
-          new Application("http-exact-1000keys", only("exact", Applications::exact), MANY, true),
+          EXACT,
           new Application("http-local", only("local", Applications::local), MANY, false),
+          NAIVE,
           new Application(
-              "http-naive-lua", pooled("naive-lua", Applications::naiveLua), MANY, true),
+              "http-bucket4j-redis",
+              pooled("bucket4j-redis", Bucket4jRedisFilter.class),
+              MANY,
+              true),
           new Application(
-              "http-bucket4j-redis", pooled("bucket4j-redis", Applications::bucket4j), MANY, true),
-          new Application(
-              "http-bucket4j-local", only("bucket4j", Applications::bucket4jLocal), MANY, false));
+              "http-bucket4j-local",
+              only(
+                  "bucket4j",
+                  (server, name, redis) ->
+                      server.filter(name, Build.current(), Bucket4jLocalFilter.class, Map.of())),
+              MANY,
+              false));
 
   private Applications() {}
+
+  /** Returns the exact application with the filter of an earlier build. */
+  static Application before(Build build) {
+    Deployment deployment = (server, name, redis) -> server.weir(name, exactYaml(redis), build);
+    return new Application(Build.EARLIER, only(Build.EARLIER, deployment), MANY, true);
+  }
 
   private static List<Variant> only(String name, Deployment deployment) {
     return List.of(new Variant(name, deployment));
   }
 
   /** Returns one variant for each of the usual pools; the end of its name is the size. */
-  private static List<Variant> pooled(String name, IntFunction<Deployment> deployment) {
+  private static List<Variant> pooled(String name, Class<? extends Filter> filter) {
     return POOLS.stream()
-        .map(pool -> new Variant(name + "-" + pool, deployment.apply(pool)))
+        .map(pool -> new Variant(name + "-" + pool, pooled(filter, pool.toString())))
         .toList();
+  }
+
+  private static Deployment pooled(Class<? extends Filter> filter, String pool) {
+    return (server, name, redis) ->
+        server.filter(name, Build.current(), filter, Map.of("redis", redis, "pool", pool));
   }
 
   /** Deploys an application for one client: all its requests use one key. */
@@ -53,7 +81,7 @@ final class Applications {
         """
         application: lease
         redis: { uri: "%s", deadline: 1s }
-        listener: dev.weir.bench.http.Outages
+        listener: dev.weir.bench.peer.Outages
         limits: { api: { token-bucket: 1_000_000 per second, burst: 1_000_000, leases: auto } }
         rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
         """
@@ -61,16 +89,18 @@ final class Applications {
   }
 
   private static void exact(WebServer server, String name, String redis) throws IOException {
-    server.weir(
-        name,
-        """
-        application: bench
-        redis: { uri: "%s", deadline: 1s, deny-cache: off }
-        listener: dev.weir.bench.http.Outages
-        limits: { api: "%s" }
-        rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
-        """
-            .formatted(redis, NUMBERS.text()));
+    server.weir(name, exactYaml(redis));
+  }
+
+  private static String exactYaml(String redis) {
+    return """
+    application: bench
+    redis: { uri: "%s", deadline: 1s, deny-cache: off }
+    listener: dev.weir.bench.peer.Outages
+    limits: { api: "%s" }
+    rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
+    """
+        .formatted(redis, KeyFilter.NUMBERS.text());
   }
 
   private static void local(WebServer server, String name, String redis) throws IOException {
@@ -80,25 +110,6 @@ final class Applications {
         limits: { api: "%s" }
         rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
         """
-            .formatted(NUMBERS.text()));
-  }
-
-  private static Deployment naiveLua(int pool) {
-    return (server, name, redis) -> {
-      NaiveLua limiter = new NaiveLua(redis, pool, 0, NUMBERS);
-      server.filter(name, new KeyFilter(limiter::admits), limiter);
-    };
-  }
-
-  private static Deployment bucket4j(int pool) {
-    return (server, name, redis) -> {
-      Bucket4jRedis limiter = new Bucket4jRedis(redis, pool, 0, NUMBERS);
-      server.filter(name, new KeyFilter(limiter::admits), limiter);
-    };
-  }
-
-  private static void bucket4jLocal(WebServer server, String name, String redis) {
-    LocalBuckets limiter = new LocalBuckets(NUMBERS);
-    server.filter(name, new KeyFilter(limiter::admits), () -> {});
+            .formatted(KeyFilter.NUMBERS.text()));
   }
 }

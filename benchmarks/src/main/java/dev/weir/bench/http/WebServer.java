@@ -1,5 +1,6 @@
 package dev.weir.bench.http;
 
+import dev.weir.bench.peer.Build;
 import dev.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -9,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
@@ -40,28 +42,28 @@ final class WebServer implements AutoCloseable {
 
   /** Adds one with the filter of Weir, configured by this file as in a {@code web.xml}. */
   void weir(String name, String yaml) throws IOException {
+    weir(name, yaml, Build.current());
+  }
+
+  /** Adds one with the filter of some build of Weir. */
+  void weir(String name, String yaml, Build build) throws IOException {
     Path file = Files.createTempFile("weir-bench", ".yaml");
     Files.writeString(file, yaml);
     resources.add(() -> Files.delete(file));
-    FilterHolder holder = new FilterHolder(RateLimitFilter.class);
-    holder.setInitParameter("config", file.toString());
-    filter(name, holder);
+    filter(name, build, RateLimitFilter.class, Map.of("config", file.toString()));
   }
 
-  /**
-   * Adds one with a hand-made filter.
-   *
-   * @param resource closed with this
-   */
-  void filter(String name, Filter filter, AutoCloseable resource) {
-    resources.add(resource);
-    filter(name, new FilterHolder(filter));
-  }
-
-  private void filter(String name, FilterHolder holder) {
+  /** Adds one with a filter of this build of ours or of a peer, and its init-params. */
+  void filter(
+      String name, Build build, Class<? extends Filter> like, Map<String, String> parameters) {
+    Class<? extends Filter> own = build.load(like.getName(), Filter.class);
+    FilterHolder holder = new FilterHolder(own);
     holder.setName("limits");
+    holder.setInitParameters(parameters);
     holder.setAsyncSupported(true);
-    application(name).addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST));
+    ServletContextHandler application = application(name);
+    application.addFilter(holder, "/*", EnumSet.of(DispatcherType.REQUEST));
+    application.setClassLoader(own.getClassLoader());
   }
 
   private ServletContextHandler application(String name) {

@@ -21,12 +21,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public record Load(int threads, int keys, Duration time) {
 
   /**
-   * The warm-up of each contender. The compiler is one thread among those of the load, so on two
-   * processors it takes this long. Until then it takes a good part of both.
-   */
-  private static final Duration WARM_UP = Duration.ofSeconds(12);
-
-  /**
    * The result.
    *
    * @param beganNanos before the first call
@@ -63,13 +57,15 @@ public record Load(int threads, int keys, Duration time) {
     }
   }
 
-  /** Runs on each of these in turn, until all are compiled. */
+  /** Runs on each of these in turn, until the compiler is done. */
   public void warmUp(Iterable<? extends Contender> contenders) throws Exception {
-    for (long millis = 0; millis < WARM_UP.toMillis(); millis += time.toMillis()) {
-      for (Contender one : contenders) {
-        on(one);
-      }
-    }
+    Duration unused =
+        Compilation.finish(
+            () -> {
+              for (Contender one : contenders) {
+                on(one);
+              }
+            });
   }
 
   /** Runs on platform threads that end with it. */

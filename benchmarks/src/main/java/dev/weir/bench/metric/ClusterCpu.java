@@ -10,8 +10,6 @@ import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Usage;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
-import dev.weir.bench.peer.Stores;
-import dev.weir.store.Source;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -71,6 +69,6 @@ final class ClusterCpu implements Metric {
   }
 
   private static Ours connected(String uri) {
-    return new Ours(Stores.exact(uri), KEYS, Numbers.ROOMY, Source.REDIS);
+    return Ours.exact(uri, KEYS, Numbers.ROOMY);
   }
 }

@@ -52,17 +52,17 @@ record ExactDecisions(String of, int keys) implements Metric {
                       name, () -> Usage.of(load, one, bench.redis()).requireAdmitted(name)));
       Results<Usage> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       lineup.requireExact();
-      return rows(found);
+      return rows(found, lineup.peers());
     }
   }
 
-  private List<Row> rows(Results<Usage> found) {
+  private List<Row> rows(Results<Usage> found, List<String> peers) {
     List<ToDoubleFunction<Usage>> values =
         List.of(Usage::perSecond, Usage::cpuMicros, Usage::commands, Usage::ownCpuMicros);
     List<Row> rows = new ArrayList<>();
     for (int i = 0; i < values.size(); i++) {
-      for (Lineup.Peer peer : Lineup.PEERS) {
-        rows.add(found.row(names().get(i), Lineup.OURS, peer.name(), values.get(i)));
+      for (String peer : peers) {
+        rows.add(found.row(names().get(i), Lineup.OURS, peer, values.get(i)));
       }
     }
     return rows;

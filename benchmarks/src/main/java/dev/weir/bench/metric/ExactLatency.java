@@ -6,8 +6,8 @@ import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
+import dev.weir.bench.load.Usage;
 import dev.weir.bench.peer.Contender;
-import dev.weir.bench.peer.NaiveLua;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,9 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** How long one thread waits for a decision of Redis, in microseconds, over 1000 keys. */
+/**
+ * How long one thread waits for a decision of Redis, in microseconds, over 1000 keys. Also the cost
+ * of a decision to its process.
+ */
 final class ExactLatency implements Metric {
 
   private static final int KEYS = 1_000;
@@ -31,9 +35,23 @@ final class ExactLatency implements Metric {
               "exact-1t-latency-p99", 99.0,
               "exact-1t-latency-p99.9", 99.9));
 
+  private static final String COST = "client-cpu-1t";
+
+  /** The result of a round: how long each decision took, and the processor time of all. */
+  private record Latencies(Histogram histogram, long cpuNanos) {
+
+    double micros(double percentile) {
+      return histogram.getValueAtPercentile(percentile) / 1e3;
+    }
+
+    double cpuMicros() {
+      return cpuNanos / 1e3 / histogram.getTotalCount();
+    }
+  }
+
   @Override
   public List<String> names() {
-    return List.copyOf(PERCENTILES.keySet());
+    return Stream.concat(PERCENTILES.keySet().stream(), Stream.of(COST)).toList();
   }
 
   @Override
@@ -45,15 +63,16 @@ final class ExactLatency implements Metric {
   public List<Row> measure(Workbench bench) throws Exception {
     Load trial = new Load(1, KEYS, Duration.ofSeconds(1));
     try (Lineup lineup = Lineup.of(Lineup.NAIVE, trial, bench)) {
-      Map<String, Rounds.Measured<Histogram>> measured = new LinkedHashMap<>();
+      Map<String, Rounds.Measured<Latencies>> measured = new LinkedHashMap<>();
       lineup.all().forEach((name, one) -> measured.put(name, () -> latencies(one)));
-      Results<Histogram> found = Rounds.interleaved(bench.rounds(ROUNDS), measured);
+      Results<Latencies> found = Rounds.interleaved(bench.rounds(ROUNDS), measured);
       lineup.requireExact();
-      return rows(found);
+      return lineup.peers().stream().flatMap(peer -> rows(found, peer).stream()).toList();
     }
   }
 
-  private static Histogram latencies(Contender contender) {
+  private static Latencies latencies(Contender contender) {
+    long cpuBefore = Usage.processCpuNanos();
     Histogram histogram = new Histogram(3);
     SplittableRandom random = new SplittableRandom(1);
     long due = System.nanoTime() + ROUND.toNanos();
@@ -66,19 +85,15 @@ final class ExactLatency implements Metric {
       histogram.recordValue(after - before);
       before = after;
     }
-    return histogram;
+    return new Latencies(histogram, Usage.processCpuNanos() - cpuBefore);
   }
 
-  private List<Row> rows(Results<Histogram> found) {
+  private static List<Row> rows(Results<Latencies> found, String peer) {
     List<Row> rows = new ArrayList<>();
     PERCENTILES.forEach(
         (metric, percentile) ->
-            rows.add(
-                found.row(
-                    metric,
-                    Lineup.OURS,
-                    NaiveLua.NAME,
-                    round -> round.getValueAtPercentile(percentile) / 1e3)));
+            rows.add(found.row(metric, Lineup.OURS, peer, round -> round.micros(percentile))));
+    rows.add(found.row(COST, Lineup.OURS, peer, Latencies::cpuMicros));
     return rows;
   }
 }

@@ -7,7 +7,6 @@ import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Load.Outcome;
-import dev.weir.bench.peer.NaiveLua;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,12 +46,12 @@ final class ExactUnderLoads implements Metric {
   public List<Row> measure(Workbench bench) throws Exception {
     List<Row> rows = new ArrayList<>();
     for (Map.Entry<String, Load> one : LOADS.entrySet()) {
-      rows.add(row(one.getKey(), one.getValue(), bench));
+      rows.addAll(rows(one.getKey(), one.getValue(), bench));
     }
     return rows;
   }
 
-  private static Row row(String metric, Load load, Workbench bench) throws Exception {
+  private static List<Row> rows(String metric, Load load, Workbench bench) throws Exception {
     try (Lineup lineup = Lineup.of(Lineup.NAIVE, load, bench)) {
       Map<String, Rounds.Measured<Outcome>> measured = new LinkedHashMap<>();
       lineup
@@ -60,7 +59,9 @@ final class ExactUnderLoads implements Metric {
           .forEach((name, one) -> measured.put(name, () -> load.on(one).requireAdmitted(name)));
       Results<Outcome> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       lineup.requireExact();
-      return found.row(metric, Lineup.OURS, NaiveLua.NAME, Outcome::perSecond);
+      return lineup.peers().stream()
+          .map(peer -> found.row(metric, Lineup.OURS, peer, Outcome::perSecond))
+          .toList();
     }
   }
 }

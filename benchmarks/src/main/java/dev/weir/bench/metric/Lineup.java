@@ -4,14 +4,12 @@ import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.PoolChoice;
 import dev.weir.bench.peer.Bucket4jRedis;
+import dev.weir.bench.peer.Build;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.GoZeroScript;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
-import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.RedissonLimiter;
-import dev.weir.bench.peer.Stores;
-import dev.weir.store.Source;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,7 +31,6 @@ final class Lineup implements AutoCloseable {
   /** The reference peer. */
   static final List<Peer> NAIVE = PEERS.subList(0, 1);
 
-  private final Ours ours;
   private final Map<String, Contender> all = new LinkedHashMap<>();
 
   /** A constructor of a contender. */
@@ -50,20 +47,22 @@ final class Lineup implements AutoCloseable {
     }
   }
 
-  private Lineup(Ours ours) {
-    this.ours = ours;
+  private Lineup(Contender ours) {
     all.put(OURS, ours);
   }
 
   /**
-   * Connects to all of these.
+   * Connects to all of these, and to an earlier build if there is one.
    *
    * @param trial warms up, and finds the best pool
    */
   static Lineup of(List<Peer> peers, Load trial, Workbench bench) throws Exception {
     String uri = bench.redis().uri();
-    Lineup lineup =
-        new Lineup(new Ours(Stores.exact(uri), trial.keys(), Numbers.ROOMY, Source.REDIS));
+    Lineup lineup = new Lineup(Build.current().exact(uri, trial.keys(), Numbers.ROOMY));
+    bench
+        .before()
+        .map(build -> build.exact(uri, trial.keys(), Numbers.ROOMY))
+        .ifPresent(before -> lineup.all.put(Build.EARLIER, before));
     List<String> pools = new ArrayList<>();
     for (Peer peer : peers) {
       PoolChoice.Chosen chosen = peer.best(uri, trial);
@@ -81,9 +80,14 @@ final class Lineup implements AutoCloseable {
     return all;
   }
 
+  /** Returns the names of all but ours. */
+  List<String> peers() {
+    return all.keySet().stream().filter(name -> !name.equals(OURS)).toList();
+  }
+
   /** Fails when any of our decisions was not made in Redis. */
   void requireExact() {
-    ours.requireNoStrays();
+    all.values().forEach(Contender::requireNoStrays);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.weir.bench.metric;
 import dev.weir.bench.Metric;
 import dev.weir.bench.cost.LimitCosts;
 import dev.weir.bench.grid.Grid;
+import dev.weir.bench.http.HttpConnections;
 import dev.weir.bench.http.HttpThroughput;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +28,8 @@ public final class Metrics {
                   new RedisBytes(),
                   new LocalTime(),
                   new RuleCount(),
-                  new HttpThroughput()))
+                  new HttpThroughput()),
+              HttpConnections.ALL)
           .flatMap(List::stream)
           .toList();
 

@@ -53,8 +53,8 @@ public final class Bucket4jRedis implements Contender {
   }
 
   /** Acquires for a subject by name. */
-  public boolean admits(String subject) {
-    return bucket(Keys.inRedis(OWNER, subject)).tryConsumeAndReturnRemaining(1).isConsumed();
+  public Answer answer(String subject) {
+    return Bucket4j.answer(bucket(Keys.inRedis(OWNER, subject)));
   }
 
   @Override

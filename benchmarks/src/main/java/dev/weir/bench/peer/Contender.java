@@ -6,6 +6,9 @@ public interface Contender extends AutoCloseable {
   /** Requests one permit of this key and returns whether it is allowed. */
   boolean admits(int key);
 
+  /** Fails if it has decided otherwise than its name says: the figures would be untrue. */
+  default void requireNoStrays() {}
+
   @Override
   void close();
 }

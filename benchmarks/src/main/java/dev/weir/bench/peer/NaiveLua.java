@@ -1,9 +1,8 @@
 package dev.weir.bench.peer;
 
-import java.math.BigInteger;
+import dev.weir.limit.Limit;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import redis.clients.jedis.RedisClient;
 
 /**
@@ -20,19 +19,20 @@ public final class NaiveLua implements Contender {
 
   private final RedisClient redis;
   private final byte[] sha;
-  private final byte[] perMicro;
-  private final byte[] unit;
-  private final byte[] burst;
+  private final List<byte[]> numbers;
   private final byte[][] keys;
 
+  /** Creates one for a token bucket of these numbers. */
   public NaiveLua(String uri, int pool, int keys, Numbers numbers) {
+    this(uri, pool, keys, Limit.parse(numbers.text()));
+  }
+
+  /** Creates one for a limit per time. */
+  public NaiveLua(String uri, int pool, int keys, Limit limit) {
+    NaiveScript script = NaiveScript.of(limit);
     redis = JedisPools.open(uri, pool);
-    sha = LuaScript.load("naive.lua", redis);
-    long micros = TimeUnit.MICROSECONDS.convert(numbers.period());
-    long common = gcd(numbers.permits(), micros);
-    perMicro = bytes(numbers.permits() / common);
-    unit = bytes(micros / common);
-    burst = bytes(numbers.burst());
+    sha = LuaScript.load(script.file(), redis);
+    numbers = script.numbers();
     this.keys = new byte[keys][];
     for (int key = 0; key < keys; key++) {
       this.keys[key] = bytes(Keys.inRedis(OWNER, key));
@@ -41,25 +41,23 @@ public final class NaiveLua implements Contender {
 
   @Override
   public boolean admits(int key) {
-    return admits(keys[key]);
+    return reply(keys[key]).get(0).equals(1L);
   }
 
   /** Acquires for a subject by name. */
-  public boolean admits(String subject) {
-    return admits(bytes(Keys.inRedis(OWNER, subject)));
+  public Answer answer(String subject) {
+    List<?> reply = reply(bytes(Keys.inRedis(OWNER, subject)));
+    return new Answer(reply.get(0).equals(1L), (Long) reply.get(1), (Long) reply.get(3));
   }
 
-  private boolean admits(byte[] key) {
-    return redis.evalsha(sha, 1, key, perMicro, unit, burst, ONE) instanceof List<?> reply
-        && reply.get(0).equals(1L);
-  }
-
-  private static long gcd(long one, long other) {
-    return BigInteger.valueOf(one).gcd(BigInteger.valueOf(other)).longValueExact();
-  }
-
-  private static byte[] bytes(long number) {
-    return bytes(String.valueOf(number));
+  private List<?> reply(byte[] key) {
+    byte[][] parameters = new byte[numbers.size() + 2][];
+    parameters[0] = key;
+    for (int i = 0; i < numbers.size(); i++) {
+      parameters[i + 1] = numbers.get(i);
+    }
+    parameters[numbers.size() + 1] = ONE;
+    return (List<?>) redis.evalsha(sha, 1, parameters);
   }
 
   private static byte[] bytes(String text) {

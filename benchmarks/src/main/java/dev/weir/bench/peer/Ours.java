@@ -36,6 +36,11 @@ public final class Ours implements Contender {
     }
   }
 
+  /** Creates one whose decisions are all made in Redis. A {@link Build} calls it. */
+  public static Ours exact(String uri, int keys, Numbers numbers) {
+    return new Ours(Stores.exact(uri), keys, numbers, Source.REDIS);
+  }
+
   @Override
   public boolean admits(int key) {
     Decision decision = limiter.tryAcquire(subjects[key]);
@@ -55,7 +60,8 @@ public final class Ours implements Contender {
     strays.reset();
   }
 
-  /** Fails on any unexpected decision: the figures would describe something else. */
+  /** Fails on any unexpected decision. */
+  @Override
   public void requireNoStrays() {
     if (strays() > 0) {
       throw new IllegalStateException(

@@ -2,12 +2,29 @@ package dev.weir.bench.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.weir.bench.peer.Answer;
+import dev.weir.bench.peer.Build;
 import java.io.IOException;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class WebServerTest {
 
   private static final int KEYS = 10;
+
+  /** Allows one key of ten. */
+  public static final class OneInTen extends KeyFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Created by the container. */
+    public OneInTen() {}
+
+    @Override
+    Answer answer(String key) {
+      return new Answer(key.endsWith("0"), 7, 1);
+    }
+  }
 
   private static final String YAML =
       """
@@ -20,7 +37,7 @@ class WebServerTest {
     try (WebServer server = new WebServer()) {
       server.unlimited("unlimited");
       server.weir("weir", YAML.formatted("1 per hour"));
-      server.filter("made", new KeyFilter(key -> key.endsWith("0")), () -> {});
+      server.filter("made", Build.current(), OneInTen.class, Map.of());
       server.start();
 
       assertThat(run(server, "unlimited").failures()).isZero();
