@@ -29,7 +29,8 @@ class LuaMutantsTest {
       "debt, last, n = bucket_behind(debt, at, last, n, p, q, tick, burst * q), 0, 0";
   private static final String PLAIN =
       "remaining, changed = (left - fmod(left, q)) / q, format(WHOLES, wanted, now, q)";
-  private static final String RESET = "reset = (wanted - rest) / p";
+  private static final String RESET = "reset = (debt - rest) / p";
+  private static final String DENIED = "retry = (-left - part) / p";
   private static final String GRANTED =
       "return 1, remaining, 0, reset, now, lifetime(reset), changed";
   private static final String SHIFTED = "last, at = last - (at - ticks) * tick, ticks";
@@ -71,6 +72,12 @@ class LuaMutantsTest {
     all.add(arguments(token, PLAIN, PLAIN.replace("wanted, now", "wanted, now + 1")));
     all.add(arguments(token, PLAIN, PLAIN.replace("(left - ", "(left - 1 - ")));
     all.add(arguments(token, RESET, RESET + " + 1"));
+    all.add(arguments(token, DENIED, DENIED.replace("-left - part", "-left + p - part")));
+    all.add(arguments(token, DENIED, DENIED.replace("-left - part", "-left - part - p")));
+    all.add(arguments(token, "if part > 0 then", "if part > 1 then"));
+    all.add(arguments(token, "if debt < full then", "if debt < full - q then"));
+    all.add(arguments(token, "(full - debt - fmod(", "(q + full - debt - fmod("));
+    all.add(arguments(token, "retry, reset, 0, 0, nil", "retry, reset, now, 0, nil"));
     all.add(arguments(token, GRANTED, GRANTED.replace("now", "now + 1")));
     all.add(arguments(token, GRANTED, GRANTED.replace("(reset)", "(reset - 1000)")));
   }

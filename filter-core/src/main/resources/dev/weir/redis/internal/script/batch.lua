@@ -59,8 +59,10 @@ while plain_so_far and next_run <= last do
   while plain_so_far and done < decisions do
     local key = KEYS[k]
     local state = states[key]
+    local fits, remaining, retry, reset, changed
     --include plain_bucket
-    if remaining and redis.pcall('SET', key, changed, 'PX', math.ceil(reset / 1000) + 1000).ok then
+    local life = fits == 1 and format(WHOLE, math.ceil(reset / 1000) + 1000)
+    if fits == 1 and redis.pcall('SET', key, changed, 'PX', life).ok then
       states[key] = changed
       reply[fields + 1], reply[fields + 2], reply[fields + 3] = times, remaining, 0
       reply[fields + 4], reply[fields + 5] = reset, now

@@ -1,5 +1,5 @@
 -- The token bucket in full, and the leaky bucket, which is a bucket that requires patience. Most
--- decisions of a token bucket take a shorter path, plain_bucket.lua.
+-- decisions take a shorter path, plain_bucket.lua or plain_leaky.lua.
 --
 -- Model. A bucket of B permits refills at p units per tick. A permit is q units. p, q and the tick
 -- are whole numbers, so nothing is ever rounded (see BucketUnits). The state is the debt: the

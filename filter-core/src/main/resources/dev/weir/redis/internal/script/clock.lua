@@ -8,5 +8,5 @@ if ARGV[1] ~= '' then
   now, steps_back = tonumber(ARGV[1]), false
 else
   local time = redis.call('TIME')
-  now, steps_back = tonumber(time[1]) * 1000000 + tonumber(time[2]), true
+  now, steps_back = time[1] * 1000000 + time[2], true
 end

@@ -31,20 +31,51 @@
 --include numbers
 --include clock
 
--- Most requests are exact, and over one plain bucket. If this does not grant one, it has changed
--- nothing. It leaves the request to the bucket in full. ARGV has permits, p, q, tick and
--- burst from 3 to 7, and then no mode.
-if ARGV[2] == 'b' and ARGV[6] == '1' and not ARGV[8] then
+-- Most requests are exact, and over one counter as most find it. A block for each kind that keeps a
+-- string decides these.
+-- If it leaves `fits` nil, it has changed nothing, and the limit in full decides. ARGV has the
+-- permits in 3, then the limit's numbers, and no mode.
+local kind = ARGV[2]
+if (kind == 'b' or kind == 'l') and ARGV[6] == '1' and not ARGV[8]
+  or kind == 'f' and not ARGV[6]
+  or kind == 's' and not ARGV[7]
+  or kind == 'c' and not ARGV[10]
+then
   local state = redis.pcall('GET', KEYS[1])
   if type(state) ~= 'table' then
-    local permits, p, q, burst = ARGV[3] + 0, ARGV[4] + 0, ARGV[5] + 0, ARGV[7] + 0
-    --include plain_bucket
-    if remaining then
-      redis.call('SET', KEYS[1], changed, 'PX', math.ceil(reset / 1000) + 1000)
-      return { 1, remaining, 0, reset, now }
+    local permits = ARGV[3] + 0
+    local fits, remaining, retry, reset, stamp, changed
+    if kind == 's' then
+      local quota, width, k = ARGV[4] + 0, ARGV[5] + 0, ARGV[6] + 0
+      --include plain_sliding
+    elseif kind == 'f' or kind == 'c' then
+      local quota, longest, ends = ARGV[4] + 0, ARGV[5] + 0, nil
+      if kind == 'f' then
+        ends = now + longest
+      end
+      --include plain_window
+      stamp = ends
+    else
+      local p, q, burst = ARGV[4] + 0, ARGV[5] + 0, ARGV[7] + 0
+      if kind == 'b' then
+        --include plain_bucket
+      else
+        --include plain_leaky
+      end
+      stamp = fits == 1 and now or 0
+    end
+    if changed then
+      redis.call('SET', KEYS[1], changed, 'PX', format(WHOLE, math.ceil(reset / 1000) + 1000))
+    elseif fits and reset > 0 and redis.call('PTTL', KEYS[1]) * 1000 < reset then
+      redis.call('PEXPIRE', KEYS[1], format(WHOLE, math.ceil(reset / 1000) + 1000))
+    end
+    if fits then
+      return { fits, remaining, retry, reset, stamp }
     end
   end
-  ARGV[2] = 'B' -- bucket.lua decides it
+  if kind == 'b' then
+    ARGV[2] = 'B' -- bucket.lua decides it
+  end
 end
 
 -- keys has read and keep, blocks has decide, and limits has the limit of each letter.

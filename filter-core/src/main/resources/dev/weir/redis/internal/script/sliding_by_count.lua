@@ -95,7 +95,7 @@ local function sliding_state(counts, at, width, k, now)
     fields[#fields + 1] = format(WHOLE, counts[number] or 0)
     sum = sum + (counts[number] or 0)
   end
-  local changed = format(SLIDING_STATE, width, first, last - first, sum, table.concat(fields, ':'))
+  local changed = format(LISTED, width, first, last - first, sum, table.concat(fields, ':'))
   return changed, (last + k + 1) * width - now
 end
 

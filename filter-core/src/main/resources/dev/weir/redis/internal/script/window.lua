@@ -1,4 +1,4 @@
--- The fixed window, or period.
+-- The fixed window, or period. Most decisions take a shorter path, plain_window.lua.
 --
 -- Model. At most L permits are acquired in a window. The state is how many were, and when the
 -- window ends. The first request after that end begins the next window. A window of the
@@ -58,7 +58,7 @@ local function window_in_use(state, now)
 end
 
 local function window_state(used, ends)
-  return format(WHOLE .. ':' .. WHOLE, used, ends)
+  return format(PAIR, used, ends)
 end
 
 limits[letter] = {
@@ -74,19 +74,8 @@ limits[letter] = {
         return -2, 0, 0, 0, 0, 0, nil
       end
     end
-    local fits, retry = 1, 0
-    if permits > quota then
-      fits = -1
-    elseif permits > 0 and used + permits > quota then
-      fits = 0
-      retry = ends - now
-    else
-      used = used + permits
-    end
-    local remaining, reset = math.max(0, quota - used), 0
-    if used > 0 then
-      reset = ends - now
-    end
+    local fits, remaining, retry, reset
+    --include window_taken
     if jumped or (fits == 1 and permits > 0) then
       return fits, remaining, retry, reset, ends, lifetime(ends - now), window_state(used, ends)
     end
