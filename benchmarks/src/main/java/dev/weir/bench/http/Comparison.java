@@ -50,6 +50,13 @@ record Comparison(int connections, List<Application> applications) {
    */
   record Found(Results<Served> results, Map<Application, String> best) {
 
+    /** Returns the throughput and the cost of our exact filter beside this peer. */
+    List<Row> exact(List<String> metrics, Application peer, String peerName) {
+      return List.of(
+          row(metrics.get(0), Applications.EXACT, peer, peerName, Served::perSecond),
+          row(metrics.get(1), Applications.EXACT, peer, peerName, Served::cpuMicros));
+    }
+
     Row row(
         String metric,
         Application ours,

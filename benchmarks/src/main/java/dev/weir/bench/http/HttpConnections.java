@@ -4,12 +4,12 @@ import dev.weir.bench.Metric;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Comparison.Found;
-import dev.weir.bench.http.Comparison.Served;
 import dev.weir.bench.peer.Build;
 import dev.weir.bench.peer.NaiveLua;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Requests per second and processor time as in {@link HttpThroughput}, of the exact filter and the
@@ -33,20 +33,11 @@ public record HttpConnections(int connections) implements Metric {
   @Override
   public List<Row> measure(Workbench bench) throws Exception {
     List<Application> all = new ArrayList<>(List.of(Applications.EXACT, Applications.NAIVE));
-    bench.before().map(Applications::before).ifPresent(all::add);
+    Optional<Application> before = bench.before().map(Applications::before);
+    before.ifPresent(all::add);
     Found found = new Comparison(connections, all).measure(bench);
-    List<Row> rows = new ArrayList<>(beside(found, Applications.NAIVE, NaiveLua.NAME));
-    bench
-        .before()
-        .map(Applications::before)
-        .ifPresent(before -> rows.addAll(beside(found, before, Build.EARLIER)));
+    List<Row> rows = new ArrayList<>(found.exact(names(), Applications.NAIVE, NaiveLua.NAME));
+    before.ifPresent(build -> rows.addAll(found.exact(names(), build, Build.EARLIER)));
     return rows;
-  }
-
-  private List<Row> beside(Found found, Application peer, String peerName) {
-    Application ours = Applications.EXACT;
-    return List.of(
-        found.row(names().get(0), ours, peer, peerName, Served::perSecond),
-        found.row(names().get(1), ours, peer, peerName, Served::cpuMicros));
   }
 }

@@ -10,6 +10,7 @@ import dev.weir.bench.peer.NaiveLua;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -36,7 +37,8 @@ public final class HttpThroughput implements Metric {
   public List<Row> measure(Workbench bench) throws Exception {
     List<Application> all = new ArrayList<>(List.of(Applications.UNLIMITED));
     all.addAll(Applications.LIMITED);
-    bench.before().map(Applications::before).ifPresent(all::add);
+    Optional<Application> before = bench.before().map(Applications::before);
+    before.ifPresent(all::add);
     Found found = new Comparison(CONNECTIONS, all).measure(bench);
     List<Row> rows = new ArrayList<>();
     for (Application one : Applications.LIMITED) {
@@ -45,19 +47,9 @@ public final class HttpThroughput implements Metric {
       rows.add(
           found.row(one.costMetric(), one, Applications.UNLIMITED, "unlimited", Served::cpuMicros));
     }
-    rows.addAll(exact(found, "", Applications.NAIVE, NaiveLua.NAME));
-    bench
-        .before()
-        .map(Applications::before)
-        .ifPresent(before -> rows.addAll(exact(found, "", before, Build.EARLIER)));
+    List<String> exact = List.of(Applications.EXACT.metric(), Applications.EXACT.costMetric());
+    rows.addAll(found.exact(exact, Applications.NAIVE, NaiveLua.NAME));
+    before.ifPresent(build -> rows.addAll(found.exact(exact, build, Build.EARLIER)));
     return rows;
-  }
-
-  /** Returns the rows of our exact filter beside this peer. */
-  static List<Row> exact(Found found, String suffix, Application peer, String peerName) {
-    Application ours = Applications.EXACT;
-    return List.of(
-        found.row(ours.metric() + suffix, ours, peer, peerName, Served::perSecond),
-        found.row(ours.costMetric() + suffix, ours, peer, peerName, Served::cpuMicros));
   }
 }
