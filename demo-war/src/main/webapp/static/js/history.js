@@ -1,10 +1,15 @@
 const KEPT_MILLIS = 10 * 60 * 1000;
 
+/** A breaker opens after some calls have failed. What a node let in for them is of the outage. */
+const LEAD_MILLIS = 5000;
+
 /** What decided in the last ten minutes, and the outages of Redis, as this page saw them. */
 export class History {
   #spans = [];
   #outages = [];
-  #inProcess = 0;
+
+  /** How many had been let in in process, at times of the last seconds when Redis decided. */
+  #lead = [];
 
   /** Takes what the nodes say now. One node that decides in process makes an outage. */
   take(nodes) {
@@ -21,9 +26,10 @@ export class History {
     } else if (state === 'redis' && ongoing !== null) {
       ongoing.letIn = Math.max(0, inProcess - ongoing.before);
       ongoing.to = this.#spans.at(-1).from;
+      this.#lead = [];
     }
     if (state === 'redis') {
-      this.#inProcess = inProcess;
+      this.#lead = [...this.#lead.filter(({at}) => at > now - LEAD_MILLIS), {at: now, inProcess}];
     }
   }
 
@@ -46,7 +52,8 @@ export class History {
   }
 
   #begin() {
-    const outage = {from: this.#spans.at(-1).from, to: null, before: this.#inProcess, letIn: 0, nodes: 1};
+    const before = this.#lead[0]?.inProcess ?? 0;
+    const outage = {from: this.#spans.at(-1).from, to: null, before, letIn: 0, nodes: 1};
     this.#outages.push(outage);
     return outage;
   }

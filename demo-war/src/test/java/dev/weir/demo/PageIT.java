@@ -37,6 +37,27 @@ class PageIT {
       return String(sets.flatMap(set => set.data).reduce((one, other) => one + other, 0));
       """;
 
+  /**
+   * How many the shares let in, by what a node said each time: a call failed, which the node
+   * decided; the breaker opened after nine more; Redis came back; and once more, 3 this time.
+   */
+  private static final String LET_IN =
+      """
+      return import('/static/js/history.js').then(({History}) => {
+        const history = new History();
+        const says = (state, allowedInProcess) => history.take(
+            [{state, stateSince: performance.now(), status: {liveNodes: 2, requests: {allowedInProcess}}}]);
+        says('redis', 4);
+        says('redis', 5);
+        says('local', 14);
+        says('redis', 14);
+        says('redis', 15);
+        says('local', 17);
+        says('redis', 17);
+        return history.outages.map(({letIn}) => letIn).join(' ');
+      });
+      """;
+
   /** The outages in the time line. */
   private static final String WAS_LOCAL =
       "return String(document.querySelectorAll('#history .was-local').length)";
@@ -174,6 +195,11 @@ class PageIT {
     assertThat(Double.parseDouble(annotation.group(1))).isBetween(1.0, seconds);
     assertThat(annotation.group(2)).isEqualTo(String.valueOf(letIn));
     assertThat(page.browser().run(WAS_LOCAL)).isEqualTo("1");
+  }
+
+  @Test
+  void what_was_let_in_before_the_breaker_opened_is_of_the_outage() {
+    assertThat(page.browser().run(LET_IN)).isEqualTo("10 3");
   }
 
   private long letInBy(int node) {
