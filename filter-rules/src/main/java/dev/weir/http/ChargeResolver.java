@@ -54,7 +54,7 @@ final class ChargeResolver {
           return denied(rule);
         }
       }
-      List<RuleCharges> charged = new ArrayList<>(applied.size());
+      List<RuleCharges> charged = List.of();
       for (int i = 0; i < applied.size(); i++) {
         MatchedRule one = applied.get(i);
         Rule rule = one.rule();
@@ -68,7 +68,12 @@ final class ChargeResolver {
         if (charges.charges().isEmpty()) {
           return denied(rule);
         }
-        charged.add(charges);
+        if (charged.isEmpty()) {
+          charged = List.of(charges); // nearly always the only one
+        } else {
+          charged = charged.size() == 1 ? new ArrayList<>(charged) : charged;
+          charged.add(charges);
+        }
       }
       return charged.isEmpty()
           ? Resolution.decided(JointDecision.byRules(exempt, true))
@@ -110,14 +115,17 @@ final class ChargeResolver {
     Rule rule = one.rule();
     List<Subject> subjects = rule.subject().resolve(context.through(one), events);
     long permits = rule.cost().permits(context.request());
+    Set<Subject> bannable = Set.of();
+    if (subjects.size() == 1 && limits.size() == 1 && !rule.bans) {
+      Charge only = charge(limits.get(0), subjects.get(0), permits, context);
+      return new RuleCharges(rule, List.of(only), bannable);
+    }
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {
       for (NamedLimit limit : limits) {
-        Limit numbers = functions.isEmpty() ? limit.limit() : numbers(limit, subject, context);
-        charges.add(new Charge(new Counter(limit.name(), numbers, subject), permits));
+        charges.add(charge(limit, subject, permits, context));
       }
     }
-    Set<Subject> bannable = Set.of();
     if (rule.bans) {
       Ban ban = rule.onDenial().ban().orElseThrow();
       subjects.forEach(subject -> charges.add(new Charge(ban.counter(rule.name(), subject), 0)));
@@ -128,6 +136,11 @@ final class ChargeResolver {
       context.hasBans = true;
     }
     return new RuleCharges(rule, List.copyOf(charges), bannable);
+  }
+
+  private Charge charge(NamedLimit limit, Subject subject, long permits, RequestContext context) {
+    Limit numbers = functions.isEmpty() ? limit.limit() : numbers(limit, subject, context);
+    return new Charge(new Counter(limit.name(), numbers, subject), permits);
   }
 
   /**

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way through a limiter.
@@ -51,7 +52,7 @@ final class RequestDecision {
   private final List<MatchedRule> due;
 
   /** What is decided after the rules that reject. Resolved before them. */
-  private Optional<Resolution> degrading = Optional.empty();
+  private @Nullable Resolution degrading;
 
   private List<Resolution> shadows = List.of();
 
@@ -89,14 +90,18 @@ final class RequestDecision {
       return Outcome.Passed.SILENTLY;
     }
     // Admit: what was let in keeps its place.
-    boolean enters = limiter.admission.filter(gate -> gate.isDue(request)).isPresent();
-    Optional<Ticket> ticket =
-        limiter.admission.flatMap(
-            gate -> enters ? gate.admit(request, applying) : gate.ticketOf(request));
-    if (enters && ticket.isEmpty()) {
-      return shed();
+    Optional<Ticket> ticket = Optional.empty();
+    if (limiter.admission.isPresent()) {
+      Admission gate = limiter.admission.get();
+      boolean enters = gate.isDue(request);
+      ticket = enters ? gate.admit(request, applying) : gate.ticketOf(request);
+      if (enters && ticket.isEmpty()) {
+        return shed();
+      }
+      if (ticket.isPresent() && ticket.get().isExtra()) {
+        Denial.keepShadowShedOn(request);
+      }
     }
-    ticket.filter(Ticket::isExtra).ifPresent(extra -> Denial.keepShadowShedOn(request));
     try {
       RequestMemo memo = before;
       if (!awaitingUser.isEmpty()) {
@@ -111,7 +116,7 @@ final class RequestDecision {
       // Resolve: whom each rule counts, and what it charges. Users' functions have run then, so
       // that a slow one does not look like a slow store.
       List<MatchedRule> rejecting = MatchedRule.those(Rule.Kind.REJECTING, due);
-      Optional<Resolution> charges = resolved(rejecting);
+      Resolution charges = resolved(rejecting);
       if (rejecting.size() < due.size()) {
         degrading = resolved(MatchedRule.those(Rule.Kind.DEGRADING, due));
         shadows =
@@ -120,16 +125,16 @@ final class RequestDecision {
                 .toList();
         trial =
             Stream.of(Rule.Kind.REJECTING, Rule.Kind.DEGRADING)
-                .flatMap(kind -> resolved(MatchedRule.onTrial(kind, due)).stream())
+                .flatMap(kind -> Stream.ofNullable(resolved(MatchedRule.onTrial(kind, due))))
                 .toList();
       }
 
       // Reject: all of these rules or none. If only those deny that delay, it waits for its turn.
-      Deadline deadline = limiter.store.deadline(charges.isPresent() ? 1 + others() : others());
-      if (charges.isPresent() && charges.get().patience().isPresent()) {
-        return queue(charges.get(), memo, deadline, ticket);
+      Deadline deadline = limiter.store.deadline(charges == null ? others() : 1 + others());
+      if (charges != null && charges.patience().isPresent()) {
+        return queue(charges, memo, deadline, ticket);
       }
-      Optional<JointDecision> decision = charges.map(it -> limiter.store.decide(it, deadline));
+      JointDecision decision = charges == null ? null : limiter.store.decide(charges, deadline);
       return conclude(decision, memo, deadline, ticket);
     } catch (RuntimeException | Error e) {
       ticket.ifPresent(Ticket::leave);
@@ -139,27 +144,29 @@ final class RequestDecision {
 
   /** Goes on when the rules that reject have decided, if there are any. */
   private Outcome conclude(
-      Optional<JointDecision> decided,
+      @Nullable JointDecision decided,
       RequestMemo memo,
       Deadline deadline,
       Optional<Ticket> ticket) {
-    Optional<JointDecision> rejecting =
-        context.hasBans ? decided.map(JointDecision::withoutIdleBans) : decided;
-    List<JointDecision> decisions = new ArrayList<>(2);
-    rejecting.ifPresent(decisions::add);
-    boolean isDenied = rejecting.isPresent() && !rejecting.get().allowed();
+    JointDecision rejecting =
+        decided != null && context.hasBans ? decided.withoutIdleBans() : decided;
+    List<JointDecision> decisions = rejecting == null ? List.of() : List.of(rejecting);
+    if (others() > 0) {
+      decisions = new ArrayList<>(decisions);
+    }
+    JointDecision denied = rejecting == null || rejecting.allowed() ? null : rejecting;
     Optional<Rule> bannedBy =
-        isDenied && context.hasBans ? rejecting.get().banning() : Optional.empty();
+        denied != null && context.hasBans ? denied.banning() : Optional.empty();
     List<Verdict> reported =
-        bannedBy.isPresent() ? List.of() : rejecting.map(JointDecision::verdicts).orElse(List.of());
+        rejecting == null || bannedBy.isPresent() ? List.of() : rejecting.verdicts();
     try {
       RequestCounts.Outcome outcome =
-          isDenied ? outcome(rejecting.get(), bannedBy) : RequestCounts.Outcome.ALLOWED;
+          denied == null ? RequestCounts.Outcome.ALLOWED : outcome(denied, bannedBy);
 
       // Degrade: these rules do not decide about a request that is rejected.
       Optional<Rule> degradedBy = Optional.empty();
-      if (!isDenied && degrading.isPresent()) {
-        JointDecision decision = limiter.store.decide(degrading.get(), deadline);
+      if (denied == null && degrading != null) {
+        JointDecision decision = limiter.store.decide(degrading, deadline);
         decisions.add(decision);
         reported = joined(reported, decision.verdicts());
         if (!decision.allowed()) {
@@ -191,12 +198,11 @@ final class RequestDecision {
 
       // Render. What was charged is settled when the response has ended.
       List<Settlement> settlements = limiter.store.settlements(decisions);
-      if (isDenied) {
+      if (denied != null) {
         ticket.ifPresent(Ticket::leave);
-        limiter.bans.count(rejecting.get());
+        limiter.bans.count(denied);
         bannedBy.ifPresent(rule -> request.logAttribute(RequestLimiter.BANNED, rule.name()));
-        return rejected(
-            rejecting.get(), bannedBy.isPresent() ? List.of() : now.verdicts(), settlements);
+        return rejected(denied, bannedBy.isPresent() ? List.of() : now.verdicts(), settlements);
       }
       Outcome.Passed passed = passed(now.verdicts(), settlements, now, ticket);
       if (degradedBy.isEmpty()) {
@@ -233,7 +239,7 @@ final class RequestDecision {
     if (bannedBy.isPresent()) {
       return RequestCounts.Outcome.BANNED;
     }
-    if (denied.decision().isEmpty()) {
+    if (denied.decision() == null) {
       return RequestCounts.Outcome.REFUSED;
     }
     return denied.counted().isPresent()
@@ -241,15 +247,14 @@ final class RequestDecision {
         : RequestCounts.Outcome.UNAVAILABLE;
   }
 
-  private Optional<Resolution> resolved(List<MatchedRule> together) {
-    return together.isEmpty()
-        ? Optional.empty()
-        : Optional.of(limiter.resolver.resolve(together, context));
+  /** Returns null where there are none. */
+  private @Nullable Resolution resolved(List<MatchedRule> together) {
+    return together.isEmpty() ? null : limiter.resolver.resolve(together, context);
   }
 
   /** Returns how many decisions follow that of the rules that reject. */
   private int others() {
-    return (degrading.isPresent() ? 1 : 0) + shadows.size() + trial.size();
+    return (degrading == null ? 0 : 1) + shadows.size() + trial.size();
   }
 
   /** Sheds the request. Its error page is neither charged nor denied. */
@@ -283,11 +288,11 @@ final class RequestDecision {
   private Outcome rejected(
       JointDecision denied, List<Verdict> reported, List<Settlement> settlements) {
     Rule rule = denied.denying();
+    Decision decision = denied.decision();
     Outcome.Rejected rejected =
-        denied.decision().isEmpty()
+        decision == null
             ? limiter.fields.forbidden(rule, request)
-            : limiter.fields.rejected(
-                spread(denied, denied.decision().get()), reported, rule, request);
+            : limiter.fields.rejected(spread(denied, decision), reported, rule, request);
     Settlement.Ended unsent = new Settlement.Ended(Optional.of(Response.of(rejected.status())), 0);
     settlements.forEach(settlement -> settlement.ended(unsent));
     return rejected;
@@ -326,7 +331,7 @@ final class RequestDecision {
     WaiterLimit places = isAside ? limiter.store.places() : QueuedDecision.THREADS;
     QueuedDecision queued = limiter.store.queue(rejecting, deadline, places);
     if (queued.decision().isDone()) {
-      return conclude(Optional.of(queued.await()), memo, deadline, ticket);
+      return conclude(queued.await(), memo, deadline, ticket);
     }
     // first: its turn may come on another thread from now on
     limiter.admission.ifPresent(gate -> gate.leave(request));
@@ -365,6 +370,6 @@ final class RequestDecision {
       limiter.store.undo(decision);
       return shed();
     }
-    return conclude(Optional.of(decision), memo, limiter.store.deadline(others()), ticket);
+    return conclude(decision, memo, limiter.store.deadline(others()), ticket);
   }
 }

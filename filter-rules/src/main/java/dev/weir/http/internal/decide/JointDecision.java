@@ -15,13 +15,14 @@ import dev.weir.store.SubjectTags;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One decision about a request, for rules that were decided together.
  *
  * @param charged what each of them charges; empty when that is unknown, and nothing was charged
  * @param allowed whether the request may pass
- * @param decision of the store, or of the outage policy; empty where the rules decide without
+ * @param decision of the store, or of the outage policy; null where the rules decide without
  *     counting
  * @param hold the permits that are kept until the response has ended, if there are any
  */
@@ -29,7 +30,7 @@ public record JointDecision(
     List<Rule> rules,
     List<RuleCharges> charged,
     boolean allowed,
-    Optional<Decision> decision,
+    @Nullable Decision decision,
     Optional<Permits> hold) {
 
   /** The retry-after of a denial when nothing better is known. */
@@ -37,7 +38,7 @@ public record JointDecision(
 
   /** Returns a decision about the client itself. It needs no store, and waiting changes nothing. */
   public static JointDecision byRules(List<Rule> rules, boolean allowed) {
-    return new JointDecision(rules, List.of(), allowed, Optional.empty(), Optional.empty());
+    return new JointDecision(rules, List.of(), allowed, null, Optional.empty());
   }
 
   /** Returns the decision of the strictest outage policy, because nothing could be counted. */
@@ -56,15 +57,14 @@ public record JointDecision(
 
   /** Returns a decision that holds no permits. */
   static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Decision decision) {
-    return new JointDecision(
-        rules, charged, decision.allowed(), Optional.of(decision), Optional.empty());
+    return new JointDecision(rules, charged, decision.allowed(), decision, Optional.empty());
   }
 
   /** Returns a decision that may hold permits. */
   static JointDecision of(List<Rule> rules, List<RuleCharges> charged, Permits hold) {
     Decision decision = hold.decision();
     Optional<Permits> kept = Optional.of(hold).filter(permits -> !permits.isEmpty());
-    return new JointDecision(rules, charged, decision.allowed(), Optional.of(decision), kept);
+    return new JointDecision(rules, charged, decision.allowed(), decision, kept);
   }
 
   /** Returns the same without the counters of denials that are not blocked: they limit nothing. */
@@ -79,7 +79,7 @@ public record JointDecision(
             .toList();
     Decision without =
         Decision.counted(counted.source(), others, counted.receipt(), counted.delay());
-    return new JointDecision(rules, charged, allowed, Optional.of(without), hold);
+    return new JointDecision(rules, charged, allowed, without, hold);
   }
 
   /** Returns the first rule that has banned the subject of the request. Empty if none has. */
@@ -123,7 +123,7 @@ public record JointDecision(
   public Denial denial(SubjectTags tags) {
     Rule rule = denying();
     if (counted().isEmpty()) {
-      Reason reason = decision.isEmpty() ? Reason.LIST : Reason.UNAVAILABLE;
+      Reason reason = decision == null ? Reason.LIST : Reason.UNAVAILABLE;
       return new Denial(rule, Denial.NONE, reason, source(), tagOf(rule, tags));
     }
     Verdict verdict = denyingVerdict(counted().get());
@@ -155,7 +155,7 @@ public record JointDecision(
   }
 
   private Optional<Source> source() {
-    return decision.map(Decision::source);
+    return Optional.ofNullable(decision).map(Decision::source);
   }
 
   /** Returns the tag of the first subject that the rule charges, if that is known. */
@@ -174,22 +174,18 @@ public record JointDecision(
 
   /** Returns what was charged: nothing if the request was denied, or if it could not be counted. */
   Decision.Receipt receipt() {
-    return counted()
-        .map(Decision.Counted::receipt)
-        .orElseGet(() -> Decision.Receipt.nothing(Source.LOCAL));
+    return decision instanceof Decision.Counted counted
+        ? counted.receipt()
+        : Decision.Receipt.nothing(Source.LOCAL);
   }
 
   /** Returns the states of its counters. None if nothing was counted. */
   public List<Verdict> verdicts() {
-    return decision.isPresent() && decision.get() instanceof Decision.Counted counted
-        ? counted.verdicts()
-        : List.of();
+    return decision instanceof Decision.Counted counted ? counted.verdicts() : List.of();
   }
 
   /** Returns the decision if it was made by counting. */
   public Optional<Decision.Counted> counted() {
-    return decision.isPresent() && decision.get() instanceof Decision.Counted counted
-        ? Optional.of(counted)
-        : Optional.empty();
+    return decision instanceof Decision.Counted counted ? Optional.of(counted) : Optional.empty();
   }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts events, reports them to the listener and the log, and never fails because of them, except
@@ -39,7 +40,7 @@ public final class RuleEvents {
 
   /** Reports that these rules do not limit the client, while others do. */
   public void exempted(List<Rule> rules) {
-    decided(rules, RuleOutcome.ALLOWED, Optional.empty());
+    decided(rules, RuleOutcome.ALLOWED, null);
   }
 
   /** Reports a decision that allows its request. */
@@ -66,9 +67,9 @@ public final class RuleEvents {
     LOG.log(Level.DEBUG, () -> denial(denying, joint));
   }
 
-  private void decided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
+  private void decided(List<Rule> rules, RuleOutcome outcome, @Nullable Decision decision) {
     tally.decided(rules, outcome, decision);
-    tell(to -> to.onRequestDecided(rules, outcome, decision));
+    tell(to -> to.onRequestDecided(rules, outcome, Optional.ofNullable(decision)));
   }
 
   /**
@@ -82,7 +83,7 @@ public final class RuleEvents {
         counter
             .map(it -> ", limit " + it.name() + " (" + it.limit() + ") of " + it.subject())
             .orElse("");
-    Optional<Decision> decision = joint.decision();
+    Optional<Decision> decision = Optional.ofNullable(joint.decision());
     String source = decision.map(it -> it.source().name()).orElse("RULE");
     String retry =
         decision.flatMap(Decision::retryAfter).map(time -> ", retry after " + time).orElse("");

@@ -54,9 +54,9 @@ public final class RequestTally {
     Arrays.setAll(requests, outcome -> new LongAdder());
   }
 
-  /** Counts one decision of these rules. */
-  public void decided(List<Rule> rules, RuleOutcome outcome, Optional<Decision> decision) {
-    int source = decision.isPresent() ? decision.get().source().ordinal() : SOURCES.length;
+  /** Counts one decision of these rules. It is null where they have decided without counting. */
+  public void decided(List<Rule> rules, RuleOutcome outcome, @Nullable Decision decision) {
+    int source = decision == null ? SOURCES.length : decision.source().ordinal();
     for (int i = 0; i < rules.size(); i++) {
       String rule = rules.get(i).name();
       LongAdder[][] known = decisions.get(rule); // computeIfAbsent may lock even for a known key
