@@ -1,5 +1,7 @@
 package dev.weir.http;
 
+import static dev.weir.http.RequestMemo.joined;
+
 import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.decide.JointDecision;
@@ -68,12 +70,8 @@ final class ChargeResolver {
         if (charges.charges().isEmpty()) {
           return denied(rule);
         }
-        if (charged.isEmpty()) {
-          charged = List.of(charges); // nearly always the only one
-        } else {
-          charged = charged.size() == 1 ? new ArrayList<>(charged) : charged;
-          charged.add(charges);
-        }
+        List<RuleCharges> next = List.of(charges); // nearly always the only one
+        charged = charged.isEmpty() ? next : joined(charged, next);
       }
       return charged.isEmpty()
           ? Resolution.decided(JointDecision.byRules(exempt, true))
@@ -118,7 +116,7 @@ final class ChargeResolver {
     Set<Subject> bannable = Set.of();
     if (subjects.size() == 1 && limits.size() == 1 && !rule.bans) {
       Charge only = charge(limits.get(0), subjects.get(0), permits, context);
-      return new RuleCharges(rule, List.of(only), bannable);
+      return new RuleCharges(rule, one.alone(), List.of(only), bannable);
     }
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {
@@ -135,7 +133,7 @@ final class ChargeResolver {
               .collect(Collectors.toUnmodifiableSet());
       context.hasBans = true;
     }
-    return new RuleCharges(rule, List.copyOf(charges), bannable);
+    return new RuleCharges(rule, one.alone(), List.copyOf(charges), bannable);
   }
 
   private Charge charge(NamedLimit limit, Subject subject, long permits, RequestContext context) {

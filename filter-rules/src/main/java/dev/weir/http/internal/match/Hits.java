@@ -16,7 +16,7 @@ public final class Hits {
   private final long methods;
 
   /** The entries that apply, and at the end those that match the current path. */
-  private final List<Entry> entries = new ArrayList<>(2);
+  private List<Entry> entries = List.of();
 
   /** What few requests need, since most meet no exception. */
   private @Nullable Rare rare;
@@ -63,6 +63,11 @@ public final class Hits {
     if (entry.isException()) {
       rare().excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
     } else if ((entry.methods() & methods) != 0) {
+      if (entries.isEmpty()) {
+        entries = List.of(entry); // most requests meet one, so this list need not grow
+        return;
+      }
+      entries = entries.size() == 1 ? new ArrayList<>(entries) : entries;
       entries.add(entry);
     }
   }
@@ -78,6 +83,7 @@ public final class Hits {
     }
     Rare known = rare;
     if (known != null) {
+      entries = new ArrayList<>(entries);
       List<Entry> ofPath = entries.subList(ofEarlierPaths, entries.size());
       ofPath.removeIf(entry -> isExcepted(entry, known.excepted));
       rare = null;
