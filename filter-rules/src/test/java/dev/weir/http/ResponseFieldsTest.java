@@ -24,8 +24,10 @@ import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -52,6 +54,52 @@ class ResponseFieldsTest {
         .containsExactly(
             new Field("RateLimit-Policy", "\"flood\";q=100;w=1"),
             new Field("RateLimit", "\"flood\";r=9;t=2"));
+  }
+
+  @Test
+  void an_answer_with_the_same_numbers_is_formatted_once() {
+    Verdict other = verdict("flood", "100/s", 9, Retry.NOW, 1_001);
+    assertThat(fields.passed(List.of(other))).isSameAs(fields.passed(List.of(FITS)));
+  }
+
+  @Test
+  void an_answer_is_never_that_of_other_numbers() {
+    fields.passed(List.of(verdict("Aa", "100/s", 9, Retry.NOW, 1_500)));
+    List<Verdict> others = // the hash of BB is that of Aa
+        List.of(
+            verdict("BB", "100/s", 9, Retry.NOW, 1_500),
+            verdict("BB", "200/s", 9, Retry.NOW, 1_500),
+            verdict("BB", "200/s", 9, after(4_500), 1_500));
+    for (Verdict verdict : others) {
+      assertThat(fields.passed(List.of(verdict)).fields())
+          .isEqualTo(new ResponseFields(ResponseStyle.DEFAULT).passed(List.of(verdict)).fields());
+    }
+  }
+
+  @Test
+  void answers_that_share_a_slot_are_not_mixed_up() {
+    for (int remaining = 0; remaining <= 480; remaining++) {
+      isFormatted(remaining, 1);
+      isFormatted(remaining + 512, 1);
+      isFormatted(remaining + 512, 513);
+    }
+  }
+
+  private void isFormatted(int remaining, long seconds) {
+    Verdict verdict = verdict("flood", "100/s", remaining, Retry.NOW, 1_000 * seconds);
+    assertThat(field(fields.passed(List.of(verdict)), "RateLimit"))
+        .isEqualTo("\"flood\";r=" + remaining + ";t=" + seconds);
+  }
+
+  @Test
+  void a_time_of_day_is_never_that_of_an_earlier_answer() {
+    Iterator<Instant> seconds =
+        List.of(Instant.ofEpochSecond(1), Instant.ofEpochSecond(2)).iterator();
+    InstantSource times = seconds::next;
+    ResponseStyle style = ResponseStyle.DEFAULT.withLegacy(Legacy.X_RATELIMIT_EPOCH);
+    ResponseFields byTheClock = new ResponseFields(style, times.withZone(ZoneOffset.UTC));
+    assertThat(field(byTheClock.passed(List.of(FITS)), "X-RateLimit-Reset")).isEqualTo("3");
+    assertThat(field(byTheClock.passed(List.of(FITS)), "X-RateLimit-Reset")).isEqualTo("4");
   }
 
   @Test

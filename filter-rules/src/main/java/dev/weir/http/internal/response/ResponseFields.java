@@ -36,7 +36,9 @@ public final class ResponseFields {
   private final ResponseStyle style;
   private final ResponseStyle.Fields draft;
   private final boolean hasLegacy;
+  private final boolean hasTimeOfDay;
   private final Policies policies;
+  private final CommonAnswers commonAnswers = new CommonAnswers();
   private final Clock clock;
 
   /** The response of each rule, as many as are configured. */
@@ -51,6 +53,7 @@ public final class ResponseFields {
     this.clock = clock;
     draft = style.fields();
     hasLegacy = style.legacy() != Legacy.OFF;
+    hasTimeOfDay = style.legacy() == Legacy.X_RATELIMIT_EPOCH;
     policies = new Policies(draft);
   }
 
@@ -59,12 +62,23 @@ public final class ResponseFields {
     if (verdicts.isEmpty()) {
       return Outcome.Passed.SILENTLY;
     }
-    // of all verdicts together, as one decision would say; its source has no effect
-    Verdict binding =
-        verdicts.size() == 1
-            ? verdicts.get(0)
-            : Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
-    return new Outcome.Passed(fields(verdicts, binding), Optional.empty());
+    if (verdicts.size() > 1) {
+      // of all verdicts together, as one decision would say; its source has no effect
+      Verdict binding =
+          Decision.counted(Source.LOCAL, verdicts, Receipt.nothing(Source.LOCAL)).binding();
+      return new Outcome.Passed(fields(verdicts, binding), Optional.empty());
+    }
+    Verdict only = verdicts.get(0);
+    boolean isCommon =
+        only.remaining() <= CommonAnswers.MOST_REMAINING && only.fits() && !hasTimeOfDay;
+    Outcome.Passed known = isCommon ? commonAnswers.get(only) : null;
+    if (known == null) {
+      known = new Outcome.Passed(fields(verdicts, only), Optional.empty());
+      if (isCommon) {
+        commonAnswers.put(only, known);
+      }
+    }
+    return known;
   }
 
   /** Returns the outcome of a request that is denied by no rule alone, whatever it accepts. */
@@ -166,7 +180,7 @@ public final class ResponseFields {
 
   /** Returns the seconds, or the end of the second that is as far away, since 1970. */
   private long reset(long seconds) {
-    return style.legacy() == Legacy.X_RATELIMIT_EPOCH
+    return hasTimeOfDay
         ? QuotaPolicy.roundedUp(Duration.ofMillis(clock.millis())) + seconds
         : seconds;
   }
