@@ -79,7 +79,7 @@ class AllocationTest {
   void a_request_that_passes_a_rule() {
     RuleLimiter limiter = limiter(local(), PLENTY);
     List<FakeRequest> requests = requests();
-    assertThat(bytes(i -> passed(limiter.limit(requests.get(i))))).isLessThan(3_600);
+    assertThat(bytes(i -> passed(limiter.limit(requests.get(i))))).isLessThan(1_500);
   }
 
   private static Outcome passed(Outcome outcome) {
