@@ -34,9 +34,10 @@ public record Row(
     return Double.isNaN(ours);
   }
 
-  /** Returns the same row with this note; a void row keeps its reason. */
+  /** Returns the same row with this further note; a void row keeps its reason alone. */
   public Row noted(String text) {
-    return isVoid() ? this : new Row(metric, ours, peer, peerName, conditions, text);
+    String all = note.isEmpty() ? text : note + "; " + text;
+    return isVoid() ? this : new Row(metric, ours, peer, peerName, conditions, all);
   }
 
   /** Returns the same row, measured under these conditions. */

@@ -6,6 +6,7 @@ import dev.weir.bench.load.Compilation;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Load.Outcome;
 import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.load.Warmth;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
@@ -57,19 +58,21 @@ record Contest(Threads threads, int callers, int rounds) {
             pool -> new NaiveLua(uri, pool, KEYS, Numbers.ROOMY),
             contender -> trial.on(contender, executor));
     try (Contender peer = naive.contender()) {
-      Duration unused =
-          Compilation.finish(
-              () -> {
-                trial.on(ours, executor);
-                trial.on(peer, executor);
-              });
+      Warmth warmth =
+          Compilation.ofThisJvm()
+              .finish(
+                  TRIAL,
+                  () -> {
+                    trial.on(ours, executor);
+                    trial.on(peer, executor);
+                  });
       ours.forgetStrays();
       Map<String, Rounds.Measured<Round>> measured = new LinkedHashMap<>();
       measured.put(OURS, () -> round(OURS, ours, executor));
       measured.put(NaiveLua.NAME, () -> round(NaiveLua.NAME, peer, executor));
       Results<Round> found = Rounds.interleaved(rounds, measured);
       ours.requireNoStrays();
-      return new Found(figures(found, OURS), figures(found, NaiveLua.NAME), naive.pool());
+      return new Found(figures(found, OURS), figures(found, NaiveLua.NAME), naive.pool(), warmth);
     }
   }
 

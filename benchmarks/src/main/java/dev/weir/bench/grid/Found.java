@@ -1,6 +1,9 @@
 package dev.weir.bench.grid;
 
+import dev.weir.bench.load.Warmth;
+import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -8,7 +11,7 @@ import java.util.stream.Stream;
  *
  * @param pool the peer's connections
  */
-record Found(Figures ours, Figures peer, int pool) {
+record Found(Figures ours, Figures peer, int pool, Warmth warmth) {
 
   /** The medians over the rounds. */
   record Figures(double perSecond, double p99Micros, double switches) {
@@ -27,9 +30,9 @@ record Found(Figures ours, Figures peer, int pool) {
 
   /** Returns it in one line, for another process. */
   String text() {
-    Stream<Double> figures = Stream.concat(ours.all(), peer.all());
-    return String.join(
-        " ", Stream.concat(figures.map(String::valueOf), Stream.of(String.valueOf(pool))).toList());
+    Stream<Object> figures = Stream.concat(ours.all(), peer.all());
+    Stream<Object> rest = Stream.of(pool, warmth.took().toMillis(), warmth.isDone());
+    return Stream.concat(figures, rest).map(String::valueOf).collect(Collectors.joining(" "));
   }
 
   static Found of(String text) {
@@ -37,6 +40,8 @@ record Found(Figures ours, Figures peer, int pool) {
     return new Found(
         Figures.of(words.subList(0, 3)),
         Figures.of(words.subList(3, 6)),
-        Integer.parseInt(words.get(6)));
+        Integer.parseInt(words.get(6)),
+        new Warmth(
+            Duration.ofMillis(Long.parseLong(words.get(7))), Boolean.parseBoolean(words.get(8))));
   }
 }

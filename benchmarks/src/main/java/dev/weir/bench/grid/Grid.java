@@ -110,12 +110,18 @@ public record Grid(Distance distance, Threads threads, int callers) implements M
   }
 
   private List<Row> rows(Found found, Workbench bench) {
-    bench.remark("%s; pools: naive-lua %d".formatted(names().get(0), found.pool()));
+    bench.remark(
+        "%s; %s; pools: naive-lua %d".formatted(names().get(0), found.warmth(), found.pool()));
     Row switches = row(2, found, Found.Figures::switches);
-    return List.of(
-        row(0, found, Found.Figures::perSecond),
-        row(1, found, Found.Figures::p99Micros),
-        switches.isVoid() ? Row.voided(switches.metric(), NaiveLua.NAME, "no /proc") : switches);
+    return found
+        .warmth()
+        .noted(
+            List.of(
+                row(0, found, Found.Figures::perSecond),
+                row(1, found, Found.Figures::p99Micros),
+                switches.isVoid()
+                    ? Row.voided(switches.metric(), NaiveLua.NAME, "no /proc")
+                    : switches));
   }
 
   private Row row(int name, Found found, ToDoubleFunction<Found.Figures> value) {

@@ -8,6 +8,7 @@ import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Driver.Outcome;
 import dev.weir.bench.load.Compilation;
 import dev.weir.bench.load.Usage;
+import dev.weir.bench.load.Warmth;
 import dev.weir.bench.peer.SeenOutages;
 import java.time.Duration;
 import java.util.Collection;
@@ -48,7 +49,7 @@ record Comparison(int connections, List<Application> applications) {
    *
    * @param best the variant of each application
    */
-  record Found(Results<Served> results, Map<Application, String> best) {
+  record Found(Results<Served> results, Map<Application, String> best, Warmth warmth) {
 
     /** Returns the throughput and the cost of our exact filter beside this peer. */
     List<Row> exact(List<String> metrics, Application peer, String peerName) {
@@ -80,20 +81,23 @@ record Comparison(int connections, List<Application> applications) {
       server.start();
       Target target = new Target(server, driver);
       List<String> all = applications.stream().flatMap(one -> one.names().stream()).toList();
-      Duration warm =
-          Compilation.finish(() -> Rounds.interleaved(1, those(target, all, TRIAL_MILLIS)));
+      Warmth warmth =
+          Compilation.ofThisJvm()
+              .finish(
+                  Duration.ofMillis(TRIAL_MILLIS),
+                  () -> Rounds.interleaved(1, those(target, all, TRIAL_MILLIS)));
       requireCharges(target, bench.redis());
       Map<Application, String> best =
           best(Rounds.interleaved(TRIALS, those(target, all, TRIAL_MILLIS)));
       bench.remark(
-          "HTTP, %d connections; the compiler was done after %d s; of pools: %s"
-              .formatted(connections, warm.toSeconds(), pooled(best.values())));
+          "HTTP, %d connections; %s; of pools: %s"
+              .formatted(connections, warmth, pooled(best.values())));
       SeenOutages.forget();
       Results<Served> results =
           Rounds.interleaved(
               bench.rounds(Rounds.USUAL), those(target, best.values(), ROUND_MILLIS));
       SeenOutages.requireNone();
-      return new Found(results, best);
+      return new Found(results, best, warmth);
     }
   }
 

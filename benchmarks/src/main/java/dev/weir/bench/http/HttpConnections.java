@@ -38,6 +38,6 @@ public record HttpConnections(int connections) implements Metric {
     Found found = new Comparison(connections, all).measure(bench);
     List<Row> rows = new ArrayList<>(found.exact(names(), Applications.NAIVE, NaiveLua.NAME));
     before.ifPresent(build -> rows.addAll(found.exact(names(), build, Build.EARLIER)));
-    return rows;
+    return found.warmth().noted(rows);
   }
 }

@@ -50,6 +50,6 @@ public final class HttpThroughput implements Metric {
     List<String> exact = List.of(Applications.EXACT.metric(), Applications.EXACT.costMetric());
     rows.addAll(found.exact(exact, Applications.NAIVE, NaiveLua.NAME));
     before.ifPresent(build -> rows.addAll(found.exact(exact, build, Build.EARLIER)));
-    return rows;
+    return found.warmth().noted(rows);
   }
 }

@@ -58,9 +58,10 @@ public record Load(int threads, int keys, Duration time) {
   }
 
   /** Runs on each of these in turn, until the compiler is done. */
-  public void warmUp(Iterable<? extends Contender> contenders) throws Exception {
-    Duration unused =
-        Compilation.finish(
+  public Warmth warmUp(Iterable<? extends Contender> contenders) throws Exception {
+    return Compilation.ofThisJvm()
+        .finish(
+            time,
             () -> {
               for (Contender one : contenders) {
                 on(one);

@@ -52,7 +52,7 @@ record ExactDecisions(String of, int keys) implements Metric {
                       name, () -> Usage.of(load, one, bench.redis()).requireAdmitted(name)));
       Results<Usage> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       lineup.requireExact();
-      return rows(found, lineup.peers());
+      return lineup.noted(rows(found, lineup.peers()));
     }
   }
 

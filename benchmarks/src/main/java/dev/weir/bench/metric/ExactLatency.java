@@ -67,7 +67,8 @@ final class ExactLatency implements Metric {
       lineup.all().forEach((name, one) -> measured.put(name, () -> latencies(one)));
       Results<Latencies> found = Rounds.interleaved(bench.rounds(ROUNDS), measured);
       lineup.requireExact();
-      return lineup.peers().stream().flatMap(peer -> rows(found, peer).stream()).toList();
+      return lineup.noted(
+          lineup.peers().stream().flatMap(peer -> rows(found, peer).stream()).toList());
     }
   }
 

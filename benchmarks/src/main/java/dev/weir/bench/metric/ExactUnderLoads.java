@@ -59,9 +59,10 @@ final class ExactUnderLoads implements Metric {
           .forEach((name, one) -> measured.put(name, () -> load.on(one).requireAdmitted(name)));
       Results<Outcome> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       lineup.requireExact();
-      return lineup.peers().stream()
-          .map(peer -> found.row(metric, Lineup.OURS, peer, Outcome::perSecond))
-          .toList();
+      return lineup.noted(
+          lineup.peers().stream()
+              .map(peer -> found.row(metric, Lineup.OURS, peer, Outcome::perSecond))
+              .toList());
     }
   }
 }

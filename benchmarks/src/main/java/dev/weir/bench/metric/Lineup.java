@@ -1,8 +1,10 @@
 package dev.weir.bench.metric;
 
+import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.load.Warmth;
 import dev.weir.bench.peer.Bucket4jRedis;
 import dev.weir.bench.peer.Build;
 import dev.weir.bench.peer.Contender;
@@ -10,6 +12,7 @@ import dev.weir.bench.peer.GoZeroScript;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.RedissonLimiter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +35,7 @@ final class Lineup implements AutoCloseable {
   static final List<Peer> NAIVE = PEERS.subList(0, 1);
 
   private final Map<String, Contender> all = new LinkedHashMap<>();
+  private Warmth warmth = new Warmth(Duration.ZERO, false);
 
   /** A constructor of a contender. */
   @FunctionalInterface
@@ -69,10 +73,11 @@ final class Lineup implements AutoCloseable {
       lineup.all.put(peer.name(), chosen.contender());
       pools.add(peer.name() + " " + chosen.pool());
     }
-    trial.warmUp(lineup.all.values());
+    lineup.warmth = trial.warmUp(lineup.all.values());
     bench.remark(
-        "%d keys, %d threads; pools: %s"
-            .formatted(trial.keys(), trial.threads(), String.join(", ", pools)));
+        "%d keys, %d threads; %s; pools: %s"
+            .formatted(
+                trial.keys(), trial.threads(), lineup.warmth, String.join(", ", pools)));
     return lineup;
   }
 
@@ -83,6 +88,11 @@ final class Lineup implements AutoCloseable {
   /** Returns the names of all but ours. */
   List<String> peers() {
     return all.keySet().stream().filter(name -> !name.equals(OURS)).toList();
+  }
+
+  /** Returns these rows, which say so if they were measured cold. */
+  List<Row> noted(List<Row> rows) {
+    return warmth.noted(rows);
   }
 
   /** Fails when any of our decisions was not made in Redis. */
