@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-import dev.weir.bench.peer.Build;
+import dev.weir.bench.peer.EarlierJar;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class Run {
   Run(Options options, RedisUnderTest redis) {
     this.options = options;
     this.redis = redis;
-    this.bench = new Workbench(redis, options.rounds(), options.before().map(Build::earlier));
+    this.bench = new Workbench(redis, options.rounds(), options.before().map(EarlierJar::new));
   }
 
   /** Measures all of these, after it prints how long they will take. */

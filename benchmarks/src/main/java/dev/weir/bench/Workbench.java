@@ -1,6 +1,6 @@
 package dev.weir.bench;
 
-import dev.weir.bench.peer.Build;
+import dev.weir.bench.peer.EarlierJar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -12,13 +12,13 @@ public final class Workbench {
 
   private final RedisUnderTest redis;
   private final Optional<Integer> mostRounds;
-  private final Optional<Build> before;
+  private final Optional<EarlierJar> before;
   private final List<String> remarks = new ArrayList<>();
 
   /**
    * @param mostRounds the most rounds for any measurement; empty for the usual number
    */
-  Workbench(RedisUnderTest redis, Optional<Integer> mostRounds, Optional<Build> before) {
+  Workbench(RedisUnderTest redis, Optional<Integer> mostRounds, Optional<EarlierJar> before) {
     this.redis = redis;
     this.mostRounds = mostRounds;
     this.before = before;
@@ -30,7 +30,7 @@ public final class Workbench {
   }
 
   /** Returns the earlier build to measure beside this one, if any. */
-  public Optional<Build> before() {
+  public Optional<EarlierJar> before() {
     return before;
   }
 

@@ -7,13 +7,12 @@ import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Load.Outcome;
 import dev.weir.bench.load.PoolChoice;
 import dev.weir.bench.load.Warmth;
+import dev.weir.bench.peer.Build;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
-import dev.weir.bench.peer.Ours;
 import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +25,6 @@ record Contest(Threads threads, int callers, int rounds) {
 
   private static final String OURS = "weir";
   private static final int KEYS = 1_000;
-  private static final List<Integer> POOLS = List.of(8, 16, 32, 64);
   private static final Duration TRIAL = Duration.ofMillis(500);
   private static final Duration ROUND = Duration.ofSeconds(2);
 
@@ -43,37 +41,35 @@ record Contest(Threads threads, int callers, int rounds) {
 
   Found at(String uri) throws Exception {
     ExecutorService executor = threads.start(callers);
-    try (Ours ours = Ours.exact(uri, KEYS, Numbers.ROOMY)) {
-      return on(executor, uri, ours);
+    try (Build build = Build.current();
+        Contender ours = build.exact(uri, KEYS, Numbers.ROOMY);
+        PoolChoice naive = PoolChoice.open(NaiveLua.class, uri, KEYS, Numbers.ROOMY, callers)) {
+      return on(executor, ours, naive);
     } finally {
       executor.shutdown();
     }
   }
 
-  private Found on(ExecutorService executor, String uri, Ours ours) throws Exception {
+  private Found on(ExecutorService executor, Contender ours, PoolChoice naive) throws Exception {
     Load trial = new Load(callers, KEYS, TRIAL);
-    PoolChoice.Chosen naive =
-        PoolChoice.best(
-            POOLS,
-            pool -> new NaiveLua(uri, pool, KEYS, Numbers.ROOMY),
-            contender -> trial.on(contender, executor));
-    try (Contender peer = naive.contender()) {
-      Warmth warmth =
-          Compilation.ofThisJvm()
-              .finish(
-                  TRIAL,
-                  () -> {
-                    trial.on(ours, executor);
-                    trial.on(peer, executor);
-                  });
-      ours.forgetStrays();
-      Map<String, Rounds.Measured<Round>> measured = new LinkedHashMap<>();
-      measured.put(OURS, () -> round(OURS, ours, executor));
-      measured.put(NaiveLua.NAME, () -> round(NaiveLua.NAME, peer, executor));
-      Results<Round> found = Rounds.interleaved(rounds, measured);
-      ours.requireNoStrays();
-      return new Found(figures(found, OURS), figures(found, NaiveLua.NAME), naive.pool(), warmth);
-    }
+    Warmth warmth =
+        Compilation.ofThisJvm()
+            .finish(
+                TRIAL,
+                () -> {
+                  trial.on(ours, executor);
+                  for (Contender pooled : naive.all()) {
+                    trial.on(pooled, executor);
+                  }
+                });
+    PoolChoice.Chosen best = naive.best(pooled -> trial.on(pooled, executor));
+    ours.forgetStrays();
+    Map<String, Rounds.Measured<Round>> measured = new LinkedHashMap<>();
+    measured.put(OURS, () -> round(OURS, ours, executor));
+    measured.put(NaiveLua.NAME, () -> round(NaiveLua.NAME, best.contender(), executor));
+    Results<Round> found = Rounds.interleaved(rounds, measured);
+    ours.requireNoStrays();
+    return new Found(figures(found, OURS), figures(found, NaiveLua.NAME), best.pool(), warmth);
   }
 
   private Round round(String name, Contender contender, ExecutorService executor) throws Exception {

@@ -3,6 +3,8 @@ package dev.weir.bench.http;
 import dev.weir.bench.http.Application.Deployment;
 import dev.weir.bench.http.Application.Variant;
 import dev.weir.bench.peer.Build;
+import dev.weir.bench.peer.EarlierJar;
+import dev.weir.bench.peer.Keys;
 import jakarta.servlet.Filter;
 import java.io.IOException;
 import java.util.List;
@@ -53,8 +55,12 @@ final class Applications {
   private Applications() {}
 
   /** Returns the exact application with the filter of an earlier build. */
-  static Application before(Build build) {
-    Deployment deployment = (server, name, redis) -> server.weir(name, exactYaml(redis), build);
+  static Application before(EarlierJar jar) {
+    Deployment deployment =
+        (server, name, redis) -> {
+          Build build = Build.earlier(jar);
+          server.weir(name, exactYaml(build.application(), redis), build);
+        };
     return new Application(Build.EARLIER, only(Build.EARLIER, deployment), MANY, true);
   }
 
@@ -89,18 +95,18 @@ final class Applications {
   }
 
   private static void exact(WebServer server, String name, String redis) throws IOException {
-    server.weir(name, exactYaml(redis));
+    server.weir(name, exactYaml(Keys.APPLICATION, redis));
   }
 
-  private static String exactYaml(String redis) {
+  private static String exactYaml(String application, String redis) {
     return """
-    application: bench
+    application: %s
     redis: { uri: "%s", deadline: 1s, deny-cache: off }
     listener: dev.weir.bench.peer.Outages
     limits: { api: "%s" }
     rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
     """
-        .formatted(redis, KeyFilter.NUMBERS.text());
+        .formatted(application, redis, KeyFilter.NUMBERS.text());
   }
 
   private static void local(WebServer server, String name, String redis) throws IOException {

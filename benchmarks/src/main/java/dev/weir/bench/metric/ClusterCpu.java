@@ -8,6 +8,7 @@ import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Usage;
+import dev.weir.bench.peer.Keys;
 import dev.weir.bench.peer.Numbers;
 import dev.weir.bench.peer.Ours;
 import java.time.Duration;
@@ -69,6 +70,6 @@ final class ClusterCpu implements Metric {
   }
 
   private static Ours connected(String uri) {
-    return Ours.exact(uri, KEYS, Numbers.ROOMY);
+    return Ours.exact(Keys.APPLICATION, uri, KEYS, Numbers.ROOMY);
   }
 }

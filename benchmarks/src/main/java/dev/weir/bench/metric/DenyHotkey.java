@@ -9,6 +9,7 @@ import dev.weir.bench.Workbench;
 import dev.weir.bench.load.Load;
 import dev.weir.bench.load.PoolChoice;
 import dev.weir.bench.load.Usage;
+import dev.weir.bench.load.Warmth;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
@@ -16,6 +17,7 @@ import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.Stores;
 import dev.weir.store.Source;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,26 +43,33 @@ final class DenyHotkey implements Metric {
   public List<Row> measure(Workbench bench) throws Exception {
     RedisUnderTest redis = bench.redis();
     Load load = new Load(THREADS, 1, ROUND);
-    PoolChoice.Chosen naive =
-        PoolChoice.best(pool -> new NaiveLua(redis.uri(), pool, 1, Numbers.SCARCE), load);
-    bench.remark("an exhausted key, 32 threads; pools: naive-lua " + naive.pool());
-    redis.clear();
-    try (Contender peer = naive.contender();
+    try (PoolChoice naive =
+            PoolChoice.open(NaiveLua.class, redis.uri(), 1, Numbers.SCARCE, THREADS);
         Ours ours =
             new Ours(Stores.denying(redis.uri(), CAP), 1, Numbers.SCARCE, Source.DENY_CACHE)) {
-      exhaust(peer);
+      exhaust(naive.all().iterator().next()); // all pools share the key
       exhaust(ours);
-      load.warmUp(List.of(ours));
+      List<Contender> cold = new ArrayList<>(naive.all());
+      cold.add(ours);
+      Warmth warmth = load.warmUp(cold);
+      PoolChoice.Chosen best = naive.best(load::on);
+      Contender peer = best.contender();
+      bench.remark(
+          "an exhausted key, 32 threads; %s; pools: naive-lua %d".formatted(warmth, best.pool()));
       ours.forgetStrays();
       Map<String, Rounds.Measured<Denied>> measured = new LinkedHashMap<>();
       measured.put(Lineup.OURS, () -> Denied.of(load, ours, redis));
       measured.put(NaiveLua.NAME, () -> Denied.of(load, peer, redis));
       Results<Denied> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       ours.requireNoStrays();
-      return List.of(
-          found.row(
-              "deny-hotkey-32t", Lineup.OURS, NaiveLua.NAME, round -> round.usage().perSecond()),
-          found.row("deny-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Denied::commands));
+      return warmth.noted(
+          List.of(
+              found.row(
+                  "deny-hotkey-32t",
+                  Lineup.OURS,
+                  NaiveLua.NAME,
+                  round -> round.usage().perSecond()),
+              found.row("deny-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Denied::commands)));
     }
   }
 

@@ -49,7 +49,7 @@ final class Fill {
 
   static void withOurs(String uri, String limit, int keys) throws Exception {
     Limit parsed = Limit.parse(limit);
-    try (LimitStore store = Stores.exact(uri)) {
+    try (LimitStore store = Stores.exact(Keys.APPLICATION, uri)) {
       inParts(
           keys,
           (from, to) -> {

@@ -10,6 +10,7 @@ import dev.weir.bench.load.Load;
 import dev.weir.bench.load.Load.Outcome;
 import dev.weir.bench.load.PoolChoice;
 import dev.weir.bench.load.Usage;
+import dev.weir.bench.load.Warmth;
 import dev.weir.bench.peer.Contender;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.bench.peer.Numbers;
@@ -17,6 +18,7 @@ import dev.weir.bench.peer.Ours;
 import dev.weir.bench.peer.Stores;
 import dev.weir.store.Source;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,21 +75,27 @@ final class LeaseHotkey implements Metric {
   public List<Row> measure(Workbench bench) throws Exception {
     RedisUnderTest redis = bench.redis();
     Load load = new Load(THREADS, 1, ROUND);
-    PoolChoice.Chosen naive =
-        PoolChoice.best(pool -> new NaiveLua(redis.uri(), pool, 1, HOT), load);
-    bench.remark("a hot key under lease, 32 threads; pools: naive-lua " + naive.pool());
-    try (Contender peer = naive.contender();
+    try (PoolChoice naive = PoolChoice.open(NaiveLua.class, redis.uri(), 1, HOT, THREADS);
         Ours ours = new Ours(Stores.leasing(redis.uri()), 1, HOT, Source.LEASE, Source.REDIS)) {
-      load.warmUp(List.of(ours));
+      List<Contender> cold = new ArrayList<>(naive.all());
+      cold.add(ours);
+      Warmth warmth = load.warmUp(cold);
+      PoolChoice.Chosen best = naive.best(load::on);
+      Contender peer = best.contender();
+      bench.remark(
+          "a hot key under lease, 32 threads; %s; pools: naive-lua %d"
+              .formatted(warmth, best.pool()));
       Map<String, Rounds.Measured<Usage>> measured = new LinkedHashMap<>();
       measured.put(Lineup.OURS, () -> Usage.of(load, ours, redis).requireAdmitted(Lineup.OURS));
       measured.put(NaiveLua.NAME, () -> Usage.of(load, peer, redis).requireAdmitted(NaiveLua.NAME));
+      ours.forgetStrays();
       Results<Usage> found = Rounds.interleaved(bench.rounds(Rounds.USUAL), measured);
       ours.requireNoStrays();
-      return List.of(
-          found.row("lease-hotkey-32t", Lineup.OURS, NaiveLua.NAME, Usage::perSecond),
-          found.row("lease-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Usage::commands),
-          overAdmitted(load, redis, bench.rounds(Rounds.USUAL)));
+      return warmth.noted(
+          List.of(
+              found.row("lease-hotkey-32t", Lineup.OURS, NaiveLua.NAME, Usage::perSecond),
+              found.row("lease-hotkey-commands", Lineup.OURS, NaiveLua.NAME, Usage::commands),
+              overAdmitted(load, redis, bench.rounds(Rounds.USUAL))));
     }
   }
 

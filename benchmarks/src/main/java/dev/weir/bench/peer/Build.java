@@ -1,59 +1,47 @@
 package dev.weir.bench.peer;
 
-import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Enumeration;
-import java.util.List;
+import java.lang.reflect.InvocationTargetException;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
- * A build of Weir and of the peers: this one, or an earlier one of Weir. What is loaded from it has
- * a class loader of its own, as each WAR has. So the compiler sees what this one application does,
- * and not what all others do with the same code.
+ * A build of Weir and of the peers: this one, or an earlier one of Weir. Each object has a class
+ * loader of its own, as each WAR has. So the compiler sees what this one contender does, and not
+ * what all others do with the same code. Close it after all that came from it.
  */
-public final class Build {
+public final class Build implements AutoCloseable {
 
   /** Names an earlier build in rows. */
   public static final String EARLIER = "before";
 
-  private final Optional<Path> jar;
+  private final OwnClasses classes;
+  private final String application;
 
-  private Build(Optional<Path> jar) {
-    this.jar = jar;
+  private Build(Optional<EarlierJar> jar, String application) {
+    classes = new OwnClasses(jar);
+    this.application = application;
   }
 
-  /** Returns the build of this run. */
+  /** Returns the build of this run, loaded anew. */
   public static Build current() {
-    return new Build(Optional.empty());
+    return new Build(Optional.empty(), Keys.APPLICATION);
   }
 
-  /**
-   * Returns an earlier build of Weir.
-   *
-   * @param jar its all-jar of the Servlet filter
-   * @throws IllegalArgumentException when there is no such file
-   */
-  public static Build earlier(Path jar) {
-    if (!Files.isRegularFile(jar)) {
-      throw new IllegalArgumentException(
-          "bench.before: '" + jar + "' (expected: the all-jar of an earlier build)");
-    }
-    return new Build(Optional.of(jar));
+  /** Returns an earlier build of Weir, loaded anew. */
+  public static Build earlier(EarlierJar jar) {
+    return new Build(Optional.of(jar), Keys.EARLIER_APPLICATION);
   }
 
-  /** Returns a class of this name out of this build, anew. */
+  /** Returns the application that names its keys in Redis: no build counts those of another. */
+  public String application() {
+    return application;
+  }
+
+  /** Returns the class of this name out of this build. */
   public <T> Class<? extends T> load(String name, Class<T> type) {
     try {
-      return new OwnClasses(jar).loadClass(name).asSubclass(type);
-    } catch (ClassNotFoundException e) {
+      return classes.loadClass(name).asSubclass(type);
+    } catch (ClassNotFoundException | LinkageError e) {
       throw new IllegalStateException(name + ": not in this build", e);
     }
   }
@@ -63,72 +51,33 @@ public final class Build {
     try {
       return (Contender)
           load(Ours.class.getName(), Contender.class)
-              .getMethod("exact", String.class, int.class, Numbers.class)
-              .invoke(null, uri, keys, numbers);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException("the earlier build has another API than this one", e);
+              .getMethod("exact", String.class, String.class, int.class, Numbers.class)
+              .invoke(null, application, uri, keys, numbers);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw failure("weir", e);
     }
   }
 
-  /** Loads all classes anew, but those that the run shares with what it measures. */
-  private static final class OwnClasses extends URLClassLoader {
-
-    private static final List<String> SHARED =
-        List.of(
-            "java.",
-            "javax.",
-            "jdk.",
-            "sun.",
-            "jakarta.",
-            "org.eclipse.jetty.",
-            "org.slf4j.",
-            Contender.class.getName(),
-            Numbers.class.getName(),
-            SeenOutages.class.getName());
-
-    OwnClasses(Optional<Path> jar) {
-      super(urls(jar), Build.class.getClassLoader());
+  /** Returns a peer on Redis, with so many connections. */
+  public Contender peer(
+      Class<? extends Contender> like, String uri, int pool, int keys, Numbers numbers) {
+    try {
+      return load(like.getName(), Contender.class)
+          .getConstructor(String.class, int.class, int.class, Numbers.class)
+          .newInstance(uri, pool, keys, numbers);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw failure(like.getSimpleName(), e);
     }
+  }
 
-    /** Returns the jar, and behind it the class path of this run. */
-    private static URL[] urls(Optional<Path> jar) {
-      Stream<Path> classPath =
-          Stream.of(System.getProperty("java.class.path").split(File.pathSeparator, -1))
-              .map(Path::of);
-      List<URL> urls = new ArrayList<>();
-      Stream.concat(jar.stream(), classPath).map(OwnClasses::url).forEach(urls::add);
-      return urls.toArray(URL[]::new);
-    }
+  private static IllegalStateException failure(String name, Throwable e) {
+    Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
+    return new IllegalStateException(
+        name + ": not created out of its build (expected: the API of this one): " + cause, cause);
+  }
 
-    private static URL url(Path path) {
-      try {
-        return path.toUri().toURL();
-      } catch (MalformedURLException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-
-    @Override
-    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-      if (SHARED.stream().anyMatch(name::startsWith)) {
-        return super.loadClass(name, resolve);
-      }
-      synchronized (getClassLoadingLock(name)) {
-        Class<?> known = findLoadedClass(name);
-        return known == null ? findClass(name) : known;
-      }
-    }
-
-    @Override
-    public URL getResource(String name) {
-      URL own = findResource(name);
-      return own == null ? super.getResource(name) : own;
-    }
-
-    @Override
-    public Enumeration<URL> getResources(String name) throws IOException {
-      Enumeration<URL> own = findResources(name);
-      return own.hasMoreElements() ? own : super.getResources(name);
-    }
+  @Override
+  public void close() throws IOException {
+    classes.close();
   }
 }

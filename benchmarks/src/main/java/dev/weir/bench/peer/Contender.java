@@ -9,6 +9,9 @@ public interface Contender extends AutoCloseable {
   /** Fails if it has decided otherwise than its name says: the figures would be untrue. */
   default void requireNoStrays() {}
 
+  /** Forgets such decisions, for example those before it was warm. */
+  default void forgetStrays() {}
+
   @Override
   void close();
 }

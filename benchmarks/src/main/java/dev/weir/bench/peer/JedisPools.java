@@ -8,6 +8,9 @@ import redis.clients.jedis.util.JedisURIHelper;
 
 /**
  * Jedis with usual tuning: so many connections that stay open, and no checks on borrow or return.
+ *
+ * <p>All are open before the first call. While one is being opened, the pool lets the callers that
+ * find none spin. On virtual threads those keep all processors, so that none is ever open.
  */
 final class JedisPools {
 
@@ -23,15 +26,27 @@ final class JedisPools {
     config.setTestWhileIdle(false);
     config.setJmxEnabled(false);
     URI parsed = URI.create(uri);
-    return RedisClient.builder()
-        .hostAndPort(JedisURIHelper.getHostAndPort(parsed))
-        .clientConfig(
-            DefaultJedisClientConfig.builder()
-                .user(JedisURIHelper.getUser(parsed))
-                .password(JedisURIHelper.getPassword(parsed))
-                .database(JedisURIHelper.getDBIndex(parsed))
-                .build())
-        .poolConfig(config)
-        .build();
+    RedisClient client =
+        RedisClient.builder()
+            .hostAndPort(JedisURIHelper.getHostAndPort(parsed))
+            .clientConfig(
+                DefaultJedisClientConfig.builder()
+                    .user(JedisURIHelper.getUser(parsed))
+                    .password(JedisURIHelper.getPassword(parsed))
+                    .database(JedisURIHelper.getDBIndex(parsed))
+                    .build())
+            .poolConfig(config)
+            .build();
+    fill(client, size);
+    return client;
+  }
+
+  private static void fill(RedisClient client, int size) {
+    try {
+      client.getPool().addObjects(size);
+    } catch (Exception e) {
+      client.close();
+      throw new IllegalStateException("Redis does not accept " + size + " connections", e);
+    }
   }
 }

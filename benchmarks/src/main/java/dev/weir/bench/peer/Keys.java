@@ -8,13 +8,16 @@ public final class Keys {
   /** Names Weir's keys. */
   public static final String APPLICATION = "bench";
 
+  /** Names those of an earlier build, in as many letters. */
+  static final String EARLIER_APPLICATION = "prior";
+
   /** Names Weir's limit. */
   public static final String LIMIT = "api";
 
   private Keys() {}
 
   /** Returns a subject with as many characters as a digest has. */
-  public static String subject(int key) {
+  public static String subject(long key) {
     return String.format(Locale.ROOT, "user-%017d", key);
   }
 

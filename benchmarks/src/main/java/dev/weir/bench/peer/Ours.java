@@ -37,8 +37,8 @@ public final class Ours implements Contender {
   }
 
   /** Creates one whose decisions are all made in Redis. A {@link Build} calls it. */
-  public static Ours exact(String uri, int keys, Numbers numbers) {
-    return new Ours(Stores.exact(uri), keys, numbers, Source.REDIS);
+  public static Ours exact(String application, String uri, int keys, Numbers numbers) {
+    return new Ours(Stores.exact(application, uri), keys, numbers, Source.REDIS);
   }
 
   @Override
@@ -55,7 +55,7 @@ public final class Ours implements Contender {
     return strays.sum();
   }
 
-  /** Resets the count, for example after decisions that Redis must make first. */
+  @Override
   public void forgetStrays() {
     strays.reset();
   }

@@ -21,23 +21,23 @@ public final class Stores {
   private Stores() {}
 
   /** Returns a store that decides in Redis, in batches, and in process during an outage. */
-  public static LimitStore exact(String uri) {
-    return near(uri, redis -> redis);
+  public static LimitStore exact(String application, String uri) {
+    return near(application, uri, redis -> redis);
   }
 
   /** Returns the same, with denials remembered for so long. */
   public static LimitStore denying(String uri, Duration cap) {
-    return near(uri, redis -> DenyCache.of(redis, cap));
+    return near(Keys.APPLICATION, uri, redis -> DenyCache.of(redis, cap));
   }
 
   /** Returns the same, with leases of all that is hot, and no denial remembered. */
   public static LimitStore leasing(String uri) {
-    return near(uri, redis -> TokenLeaseStore.of(redis, counter -> true));
+    return near(Keys.APPLICATION, uri, redis -> TokenLeaseStore.of(redis, counter -> true));
   }
 
   /** Returns the same, with this wrapper around Redis. */
-  private static LimitStore near(String uri, UnaryOperator<LimitStore> around) {
-    RedisLimitStore redis = redis(uri);
+  private static LimitStore near(String application, String uri, UnaryOperator<LimitStore> around) {
+    RedisLimitStore redis = redis(application, uri);
     return FailoverLimitStore.of(around.apply(redis), fallback(redis));
   }
 
@@ -46,8 +46,8 @@ public final class Stores {
     return LocalLimitStore.of();
   }
 
-  private static RedisLimitStore redis(String uri) {
-    RedisOptions options = RedisOptions.of(uri, Keys.APPLICATION).withDeadline(DEADLINE);
+  private static RedisLimitStore redis(String application, String uri) {
+    RedisOptions options = RedisOptions.of(uri, application).withDeadline(DEADLINE);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     if (!redis.awaitAnswer(HEAD_START)) {
       throw new IllegalStateException(uri + " does not answer");
