@@ -1,121 +1,192 @@
 package dev.weir.bench.http;
 
 import dev.weir.bench.http.Application.Deployment;
+import dev.weir.bench.http.Application.Kind;
+import dev.weir.bench.http.Application.Site;
 import dev.weir.bench.http.Application.Variant;
+import dev.weir.bench.load.PoolChoice;
+import dev.weir.bench.peer.Bucket4jRedis;
 import dev.weir.bench.peer.Build;
 import dev.weir.bench.peer.EarlierJar;
-import dev.weir.bench.peer.Keys;
-import jakarta.servlet.Filter;
+import dev.weir.bench.peer.NaiveLua;
+import dev.weir.bench.peer.Numbers;
 import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
-/** The applications that are compared with the unlimited one. */
+/** The applications that are compared. */
 final class Applications {
 
   /** The number of clients, except where one client is the subject. */
-  static final int MANY = 1_000;
+  private static final int MANY = 1_000;
 
-  private static final List<Integer> POOLS = List.of(8, 16, 32);
+  /** No bucket is ever full again, and none is ever empty. */
+  private static final Numbers USUAL = new Numbers(1, Duration.ofSeconds(1), 1_000_000);
 
-  static final Application UNLIMITED =
-      new Application(
-          "unlimited",
-          only("unlimited", (server, name, redis) -> server.unlimited(name)),
-          MANY,
-          false);
+  // as the MBean of Weir names them
+  private static final String BY_REDIS = "redis";
+  private static final String BY_LEASE = "lease";
+  private static final String BY_DENY_CACHE = "deny_cache";
+  private static final String IN_PROCESS = "local";
 
-  static final Application EXACT =
-      new Application("http-exact-1000keys", only("exact", Applications::exact), MANY, true);
-
-  static final Application NAIVE =
-      new Application("http-naive-lua", pooled("naive-lua", NaiveLuaFilter.class), MANY, true);
-
-  /** Those that limit. */
-  static final List<Application> LIMITED =
-      List.of(
-          new Application("http-lease", only("lease", Applications::lease), 1, true),
-          EXACT,
-          new Application("http-local", only("local", Applications::local), MANY, false),
-          NAIVE,
-          new Application(
-              "http-bucket4j-redis",
-              pooled("bucket4j-redis", Bucket4jRedisFilter.class),
-              MANY,
-              true),
-          new Application(
-              "http-bucket4j-local",
-              only(
-                  "bucket4j",
-                  (server, name, redis) ->
-                      server.filter(name, Build.current(), Bucket4jLocalFilter.class, Map.of())),
-              MANY,
-              false));
+  /** The rule of all limits. */
+  private static final String RULES =
+      "rules: [{ name: api, match: /**, subject: \"header:X-API-Key\", limits: [api] }]\n";
 
   private Applications() {}
 
-  /** Returns the exact application with the filter of an earlier build. */
+  static Application unlimited() {
+    return new Application(
+        "unlimited",
+        Kind.UNLIMITED,
+        only("unlimited", (name, site) -> site.server().unlimited(name)),
+        MANY,
+        USUAL,
+        Set.of(),
+        Optional.empty());
+  }
+
+  /** Returns Weir, with each decision made in Redis. */
+  static Application exact() {
+    return exact("http-exact-1000keys", "exact", Optional.empty());
+  }
+
+  /** Returns the same of an earlier build. */
   static Application before(EarlierJar jar) {
+    return exact(Build.EARLIER, Build.EARLIER, Optional.of(jar));
+  }
+
+  private static Application exact(String metric, String name, Optional<EarlierJar> jar) {
+    return new Application(
+        metric, Kind.IN_REDIS, only(name, Applications::exact), MANY, USUAL, Set.of(BY_REDIS), jar);
+  }
+
+  private static void exact(String name, Site site) throws IOException {
+    String yaml =
+        """
+        application: %s
+        redis: { uri: "%s", deadline: 1s, deny-cache: off }
+        limits: { api: "%s" }
+        """
+            .formatted(site.build().application(), site.redis(), site.numbers().text());
+    site.server().weir(name, yaml + RULES, site.build());
+  }
+
+  /** Returns Weir for one client: all its requests use one key, under lease. */
+  static Application lease() {
+    return new Application(
+        "http-lease",
+        Kind.IN_REDIS,
+        only("lease", Applications::lease),
+        1,
+        Numbers.ROOMY,
+        Set.of(BY_LEASE, BY_REDIS),
+        Optional.empty());
+  }
+
+  private static void lease(String name, Site site) throws IOException {
+    Numbers numbers = site.numbers();
+    String yaml =
+        """
+        application: lease
+        redis: { uri: "%s", deadline: 1s }
+        limits: { api: { token-bucket: %d per %ds, burst: %d, leases: auto } }
+        """
+            .formatted(
+                site.redis(), numbers.permits(), numbers.period().toSeconds(), numbers.burst());
+    site.server().weir(name, yaml + RULES, site.build());
+  }
+
+  /** Returns Weir for one client that has used up its limit, as the deny cache remembers. */
+  static Application denied() {
+    return new Application(
+        "http-denied",
+        Kind.IN_REDIS,
+        only("denied", Applications::denied),
+        1,
+        Numbers.SCARCE,
+        Set.of(BY_DENY_CACHE, BY_REDIS),
+        Optional.empty());
+  }
+
+  private static void denied(String name, Site site) throws IOException {
+    String yaml =
+        """
+        application: denied
+        redis: { uri: "%s", deadline: 1s }
+        limits: { api: "%s" }
+        """
+            .formatted(site.redis(), site.numbers().text());
+    site.server().weir(name, yaml + RULES, site.build());
+  }
+
+  /** Returns Weir without Redis. */
+  static Application local() {
+    return new Application(
+        "http-local",
+        Kind.IN_PROCESS,
+        only("local", Applications::local),
+        MANY,
+        USUAL,
+        Set.of(IN_PROCESS),
+        Optional.empty());
+  }
+
+  private static void local(String name, Site site) throws IOException {
+    String yaml = "limits: { api: \"%s\" }\n".formatted(site.numbers().text());
+    site.server().weir(name, yaml + RULES, site.build());
+  }
+
+  static Application naive(int connections) {
+    return pooled(NaiveLua.NAME, connections);
+  }
+
+  static Application bucket4jRedis(int connections) {
+    return pooled(Bucket4jRedis.NAME, connections);
+  }
+
+  /** Returns one variant for each pool that may be best; the end of its name is the size. */
+  private static Application pooled(String peer, int connections) {
+    List<Variant> variants =
+        PoolChoice.sizes(connections).stream()
+            .map(pool -> new Variant(peer + "-" + pool, pooled(peer, pool.toString())))
+            .toList();
+    return new Application(
+        "http-" + peer, Kind.IN_REDIS, variants, MANY, USUAL, Set.of(), Optional.empty());
+  }
+
+  private static Deployment pooled(String peer, String pool) {
+    return (name, site) -> {
+      Map<String, String> parameters = new HashMap<>(KeyFilter.parameters(site.numbers()));
+      parameters.putAll(Map.of("peer", peer, "redis", site.redis(), "pool", pool));
+      site.server().filter(name, site.build(), PooledFilter.class, parameters);
+    };
+  }
+
+  static Application bucket4jLocal() {
     Deployment deployment =
-        (server, name, redis) -> {
-          Build build = Build.earlier(jar);
-          server.weir(name, exactYaml(build.application(), redis), build);
-        };
-    return new Application(Build.EARLIER, only(Build.EARLIER, deployment), MANY, true);
+        (name, site) ->
+            site.server()
+                .filter(
+                    name,
+                    site.build(),
+                    Bucket4jLocalFilter.class,
+                    KeyFilter.parameters(site.numbers()));
+    return new Application(
+        "http-bucket4j-local",
+        Kind.IN_PROCESS,
+        only("bucket4j", deployment),
+        MANY,
+        USUAL,
+        Set.of(),
+        Optional.empty());
   }
 
   private static List<Variant> only(String name, Deployment deployment) {
     return List.of(new Variant(name, deployment));
-  }
-
-  /** Returns one variant for each of the usual pools; the end of its name is the size. */
-  private static List<Variant> pooled(String name, Class<? extends Filter> filter) {
-    return POOLS.stream()
-        .map(pool -> new Variant(name + "-" + pool, pooled(filter, pool.toString())))
-        .toList();
-  }
-
-  private static Deployment pooled(Class<? extends Filter> filter, String pool) {
-    return (server, name, redis) ->
-        server.filter(name, Build.current(), filter, Map.of("redis", redis, "pool", pool));
-  }
-
-  /** Deploys an application for one client: all its requests use one key. */
-  private static void lease(WebServer server, String name, String redis) throws IOException {
-    server.weir(
-        name,
-        """
-        application: lease
-        redis: { uri: "%s", deadline: 1s }
-        listener: dev.weir.bench.peer.Outages
-        limits: { api: { token-bucket: 1_000_000 per second, burst: 1_000_000, leases: auto } }
-        rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
-        """
-            .formatted(redis));
-  }
-
-  private static void exact(WebServer server, String name, String redis) throws IOException {
-    server.weir(name, exactYaml(Keys.APPLICATION, redis));
-  }
-
-  private static String exactYaml(String application, String redis) {
-    return """
-    application: %s
-    redis: { uri: "%s", deadline: 1s, deny-cache: off }
-    listener: dev.weir.bench.peer.Outages
-    limits: { api: "%s" }
-    rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
-    """
-        .formatted(application, redis, KeyFilter.NUMBERS.text());
-  }
-
-  private static void local(WebServer server, String name, String redis) throws IOException {
-    server.weir(
-        name,
-        """
-        limits: { api: "%s" }
-        rules: [{ name: api, match: /**, subject: "header:X-API-Key", limits: [api] }]
-        """
-            .formatted(KeyFilter.NUMBERS.text()));
   }
 }

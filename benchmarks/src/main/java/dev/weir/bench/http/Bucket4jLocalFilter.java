@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.weir.bench.peer.Answer;
 import dev.weir.bench.peer.Bucket4j;
+import dev.weir.bench.peer.Numbers;
 import io.github.bucket4j.Bucket;
 import java.time.Duration;
 
@@ -23,11 +24,12 @@ public final class Bucket4jLocalFilter extends KeyFilter {
     return Bucket4j.answer(buckets.get(key, unknown -> bucket()));
   }
 
-  private static Bucket bucket() {
+  private Bucket bucket() {
+    Numbers numbers = numbers();
     return Bucket.builder()
         .addLimit(
             limit ->
-                limit.capacity(NUMBERS.burst()).refillGreedy(NUMBERS.permits(), NUMBERS.period()))
+                limit.capacity(numbers.burst()).refillGreedy(numbers.permits(), numbers.period()))
         .build();
   }
 }

@@ -4,12 +4,11 @@ import dev.weir.bench.RedisUnderTest;
 import dev.weir.bench.Results;
 import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
-import dev.weir.bench.Workbench;
+import dev.weir.bench.http.Application.Kind;
 import dev.weir.bench.http.Driver.Outcome;
 import dev.weir.bench.load.Compilation;
 import dev.weir.bench.load.Usage;
 import dev.weir.bench.load.Warmth;
-import dev.weir.bench.peer.SeenOutages;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -19,14 +18,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
 /**
- * A comparison of applications on one Jetty, over so many connections. All are warm before the
- * first round, and each is measured in the variant that serves most.
+ * A comparison of applications on one Jetty, over so many connections. All are checked, and warm
+ * before the first round, and each is measured in the variant that serves most.
  */
-record Comparison(int connections, List<Application> applications) {
+record Comparison(int connections, JettyThreads threads, List<Application> applications) {
 
   private static final long ROUND_MILLIS = 2_000;
   private static final long TRIAL_MILLIS = 700;
   private static final int TRIALS = 2;
+
+  /** For longer, the deny cache remembers nothing. */
+  private static final long CHARGES_MILLIS = 1_200;
 
   /**
    * The result of a round.
@@ -49,16 +51,18 @@ record Comparison(int connections, List<Application> applications) {
    *
    * @param best the variant of each application
    */
-  record Found(Results<Served> results, Map<Application, String> best, Warmth warmth) {
+  record Found(
+      int connections, Results<Served> results, Map<Application, String> best, Warmth warmth) {
 
-    /** Returns the throughput and the cost of our exact filter beside this peer. */
-    List<Row> exact(List<String> metrics, Application peer, String peerName) {
-      return List.of(
-          row(metrics.get(0), Applications.EXACT, peer, peerName, Served::perSecond),
-          row(metrics.get(1), Applications.EXACT, peer, peerName, Served::cpuMicros));
+    /** Returns the throughput and the cost of an application beside this peer. */
+    List<Row> rows(List<String> metrics, Application ours, Application peer, String peerName) {
+      return warmth.noted(
+          List.of(
+              row(metrics.get(0), ours, peer, peerName, Served::perSecond),
+              row(metrics.get(1), ours, peer, peerName, Served::cpuMicros)));
     }
 
-    Row row(
+    private Row row(
         String metric,
         Application ours,
         Application peer,
@@ -70,34 +74,40 @@ record Comparison(int connections, List<Application> applications) {
     private double median(Application one, ToDoubleFunction<Served> value) {
       return results.median(best.getOrDefault(one, one.metric()), value);
     }
+
+    String remark() {
+      String pools =
+          best.values().stream()
+              .filter(name -> name.matches(".*-\\d+"))
+              .collect(Collectors.joining(", "));
+      return "HTTP, %d connections; %s; of pools: %s".formatted(connections, warmth, pools);
+    }
   }
 
-  Found measure(Workbench bench) throws Exception {
-    try (WebServer server = new WebServer();
+  Found measure(RedisUnderTest redis, int rounds) throws Exception {
+    FilterCheck.of(applications, redis.uri());
+    redis.clear();
+    try (WebServer server = new WebServer(threads);
         DriverProcess driver = DriverProcess.start()) {
       for (Application one : applications) {
-        one.deploy(server, bench.redis().uri());
+        one.deploy(server, redis.uri(), one.numbers());
       }
       server.start();
       Target target = new Target(server, driver);
       List<String> all = applications.stream().flatMap(one -> one.names().stream()).toList();
+      exhaust(target);
       Warmth warmth =
           Compilation.ofThisJvm()
               .finish(
                   Duration.ofMillis(TRIAL_MILLIS),
                   () -> Rounds.interleaved(1, those(target, all, TRIAL_MILLIS)));
-      requireCharges(target, bench.redis());
+      requireCharges(target, redis);
+      exhaust(target);
       Map<Application, String> best =
           best(Rounds.interleaved(TRIALS, those(target, all, TRIAL_MILLIS)));
-      bench.remark(
-          "HTTP, %d connections; %s; of pools: %s"
-              .formatted(connections, warmth, pooled(best.values())));
-      SeenOutages.forget();
       Results<Served> results =
-          Rounds.interleaved(
-              bench.rounds(Rounds.USUAL), those(target, best.values(), ROUND_MILLIS));
-      SeenOutages.requireNone();
-      return new Found(results, best, warmth);
+          Rounds.interleaved(rounds, those(target, best.values(), ROUND_MILLIS));
+      return new Found(connections, results, best, warmth);
     }
   }
 
@@ -110,19 +120,29 @@ record Comparison(int connections, List<Application> applications) {
     return best;
   }
 
-  private static String pooled(Collection<String> best) {
-    return best.stream().filter(name -> name.matches(".*-\\d+")).collect(Collectors.joining(", "));
+  /** Uses up the limits of which the denials are measured. */
+  private void exhaust(Target target) throws Exception {
+    for (Application one : applications) {
+      if (one.status() == Application.TOO_MANY_REQUESTS) {
+        for (String name : one.names()) {
+          Outcome unused = outcome(target, name, one, TRIAL_MILLIS);
+        }
+      }
+    }
   }
 
-  /** Checks that every filter is deployed: without one, Redis would have no keys. */
+  /** Checks that every variant counts each client: Redis would have no keys otherwise. */
   private void requireCharges(Target target, RedisUnderTest redis) throws Exception {
     for (Application one : applications) {
-      redis.clear();
-      served(target, one.names().get(0), one.keys(), TRIAL_MILLIS);
-      if (one.isInRedis() != redis.keys() >= one.keys()) {
-        throw new IllegalStateException(
-            "%s: %d keys in Redis (expected: %s)"
-                .formatted(one.metric(), redis.keys(), one.isInRedis() ? "all" : "none"));
+      for (String name : one.names()) {
+        redis.clear();
+        Outcome outcome = decided(target, name, one, CHARGES_MILLIS);
+        boolean isInRedis = one.kind() == Kind.IN_REDIS;
+        if (isInRedis != redis.keys() >= one.keys()) {
+          throw new IllegalStateException(
+              "%s: %d keys in Redis after %d requests (expected: %s)"
+                  .formatted(name, redis.keys(), outcome.requests(), isInRedis ? "all" : "none"));
+        }
       }
     }
   }
@@ -134,23 +154,53 @@ record Comparison(int connections, List<Application> applications) {
     for (Application one : applications) {
       one.names().stream()
           .filter(variants::contains)
-          .forEach(name -> those.put(name, () -> served(target, name, one.keys(), millis)));
+          .forEach(name -> those.put(name, () -> served(target, name, one, millis)));
     }
     return those;
   }
 
-  private Served served(Target target, String variant, int keys, long millis) throws Exception {
-    long before = Usage.processCpuNanos();
-    Outcome outcome =
-        target
-            .driver()
-            .run(
-                new Driver(target.server().port(), "/" + variant + "/", keys, connections, millis));
+  /**
+   * @throws IllegalStateException when an answer has another status than all must have
+   */
+  private Served served(Target target, String variant, Application one, long millis)
+      throws Exception {
+    long cpuBefore = Usage.processCpuNanos();
+    Outcome outcome = decided(target, variant, one, millis);
+    long cpu = Usage.processCpuNanos() - cpuBefore;
     if (outcome.failures() > 0) {
       throw new IllegalStateException(
-          "%s: %d answers other than 200 (expected: 0)".formatted(variant, outcome.failures()));
+          "%s: %d answers other than %d (expected: 0)"
+              .formatted(variant, outcome.failures(), one.status()));
     }
-    return new Served(outcome, Usage.processCpuNanos() - before);
+    return new Served(outcome, cpu);
+  }
+
+  /**
+   * @throws IllegalStateException when Weir has decided elsewhere than it should, as in an outage
+   */
+  private Outcome decided(Target target, String variant, Application one, long millis)
+      throws Exception {
+    if (one.sources().isEmpty()) {
+      return outcome(target, variant, one, millis);
+    }
+    DecisionSources before = DecisionSources.of(variant);
+    Outcome outcome = outcome(target, variant, one, millis);
+    DecisionSources.of(variant).requireSince(before, variant, one.sources(), outcome.requests());
+    return outcome;
+  }
+
+  private Outcome outcome(Target target, String variant, Application one, long millis)
+      throws Exception {
+    return target
+        .driver()
+        .run(
+            new Driver(
+                target.server().port(),
+                "/" + variant + "/",
+                one.keys(),
+                connections,
+                millis,
+                one.status()));
   }
 
   /** The server, and what sends it requests. */

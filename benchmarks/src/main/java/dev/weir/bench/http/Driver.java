@@ -13,14 +13,18 @@ import org.HdrHistogram.Histogram;
  * A closed loop: each of so many connections sends a request as soon as the one before is answered.
  * One thread serves them all, so that it uses as little of the machine as possible.
  *
- * @param keys how many different clients the requests come from, in turn
+ * @param keys how many different clients the requests come from, in turn. If it is {@link
+ *     #MADE_UP}, each request has a key that no request has had before
+ * @param status that all answers should have
  */
-record Driver(int port, String path, int keys, int connections, long millis) {
+record Driver(int port, String path, int keys, int connections, long millis, int status) {
+
+  static final int MADE_UP = 0;
 
   /**
    * The result.
    *
-   * @param failures answers with another status than 200
+   * @param failures answers with another status than expected
    */
   record Outcome(long requests, long failures, double seconds, double p50, double p99) {
 
@@ -30,13 +34,16 @@ record Driver(int port, String path, int keys, int connections, long millis) {
   }
 
   Outcome run() throws IOException {
-    Requests requests = new Requests(path, keys);
+    Requests requests =
+        keys == MADE_UP
+            ? Requests.madeUp(path, System.nanoTime()) // later ones begin at a higher number
+            : Requests.of(path, keys);
     Histogram latencies = new Histogram(3);
     List<Client> clients = new ArrayList<>();
     try (Selector selector = Selector.open()) {
       InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
       for (int i = 0; i < connections; i++) {
-        clients.add(Client.connect(address, selector, requests, latencies));
+        clients.add(Client.connect(address, selector, requests, status, latencies));
       }
       long began = System.nanoTime();
       for (Client client : clients) {

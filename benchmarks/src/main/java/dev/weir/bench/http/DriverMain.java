@@ -23,15 +23,25 @@ public final class DriverMain {
   }
 
   static String text(Driver driver) {
-    return "%d %s %d %d %d"
+    return "%d %s %d %d %d %d"
         .formatted(
-            driver.port(), driver.path(), driver.keys(), driver.connections(), driver.millis());
+            driver.port(),
+            driver.path(),
+            driver.keys(),
+            driver.connections(),
+            driver.millis(),
+            driver.status());
   }
 
   static Driver driver(String text) {
     try (Scanner words = new Scanner(text).useLocale(Locale.ROOT)) {
       return new Driver(
-          words.nextInt(), words.next(), words.nextInt(), words.nextInt(), words.nextLong());
+          words.nextInt(),
+          words.next(),
+          words.nextInt(),
+          words.nextInt(),
+          words.nextLong(),
+          words.nextInt());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.weir.bench.http;
 
 import dev.weir.bench.Metric;
+import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Comparison.Found;
@@ -32,12 +33,17 @@ public record HttpConnections(int connections) implements Metric {
 
   @Override
   public List<Row> measure(Workbench bench) throws Exception {
-    List<Application> all = new ArrayList<>(List.of(Applications.EXACT, Applications.NAIVE));
+    Application exact = Applications.exact();
+    Application naive = Applications.naive(connections);
     Optional<Application> before = bench.before().map(Applications::before);
+    List<Application> all = new ArrayList<>(List.of(exact, naive));
     before.ifPresent(all::add);
-    Found found = new Comparison(connections, all).measure(bench);
-    List<Row> rows = new ArrayList<>(found.exact(names(), Applications.NAIVE, NaiveLua.NAME));
-    before.ifPresent(build -> rows.addAll(found.exact(names(), build, Build.EARLIER)));
-    return found.warmth().noted(rows);
+    Found found =
+        new Comparison(connections, JettyThreads.POOLED, all)
+            .measure(bench.redis(), bench.rounds(Rounds.USUAL));
+    bench.remark(found.remark());
+    List<Row> rows = new ArrayList<>(found.rows(names(), exact, naive, NaiveLua.NAME));
+    before.ifPresent(build -> rows.addAll(found.rows(names(), exact, build, Build.EARLIER)));
+    return rows;
   }
 }

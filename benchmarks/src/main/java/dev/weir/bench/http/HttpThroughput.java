@@ -1,10 +1,10 @@
 package dev.weir.bench.http;
 
 import dev.weir.bench.Metric;
+import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.http.Comparison.Found;
-import dev.weir.bench.http.Comparison.Served;
 import dev.weir.bench.peer.Build;
 import dev.weir.bench.peer.NaiveLua;
 import java.time.Duration;
@@ -21,11 +21,26 @@ public final class HttpThroughput implements Metric {
 
   private static final int CONNECTIONS = 32;
 
+  private final Application unlimited = Applications.unlimited();
+  private final Application exact = Applications.exact();
+  private final Application naive = Applications.naive(CONNECTIONS);
+
+  private final List<Application> limited =
+      List.of(
+          Applications.lease(),
+          exact,
+          Applications.local(),
+          naive,
+          Applications.bucket4jRedis(CONNECTIONS),
+          Applications.bucket4jLocal());
+
   @Override
   public List<String> names() {
-    return Applications.LIMITED.stream()
-        .flatMap(one -> Stream.of(one.metric(), one.costMetric()))
-        .toList();
+    return limited.stream().flatMap(one -> metrics(one).stream()).toList();
+  }
+
+  private static List<String> metrics(Application one) {
+    return List.of(one.metric(), one.costMetric());
   }
 
   @Override
@@ -35,21 +50,20 @@ public final class HttpThroughput implements Metric {
 
   @Override
   public List<Row> measure(Workbench bench) throws Exception {
-    List<Application> all = new ArrayList<>(List.of(Applications.UNLIMITED));
-    all.addAll(Applications.LIMITED);
     Optional<Application> before = bench.before().map(Applications::before);
-    before.ifPresent(all::add);
-    Found found = new Comparison(CONNECTIONS, all).measure(bench);
+    List<Application> all =
+        Stream.of(Stream.of(unlimited), limited.stream(), before.stream())
+            .flatMap(each -> each)
+            .toList();
+    Found found =
+        new Comparison(CONNECTIONS, JettyThreads.POOLED, all)
+            .measure(bench.redis(), bench.rounds(Rounds.USUAL));
+    bench.remark(found.remark());
     List<Row> rows = new ArrayList<>();
-    for (Application one : Applications.LIMITED) {
-      rows.add(
-          found.row(one.metric(), one, Applications.UNLIMITED, "unlimited", Served::perSecond));
-      rows.add(
-          found.row(one.costMetric(), one, Applications.UNLIMITED, "unlimited", Served::cpuMicros));
-    }
-    List<String> exact = List.of(Applications.EXACT.metric(), Applications.EXACT.costMetric());
-    rows.addAll(found.exact(exact, Applications.NAIVE, NaiveLua.NAME));
-    before.ifPresent(build -> rows.addAll(found.exact(exact, build, Build.EARLIER)));
-    return found.warmth().noted(rows);
+    limited.forEach(
+        one -> rows.addAll(found.rows(metrics(one), one, unlimited, unlimited.metric())));
+    rows.addAll(found.rows(metrics(exact), exact, naive, NaiveLua.NAME));
+    before.ifPresent(build -> rows.addAll(found.rows(metrics(exact), exact, build, Build.EARLIER)));
+    return rows;
   }
 }

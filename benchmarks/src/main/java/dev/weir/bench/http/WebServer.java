@@ -1,5 +1,6 @@
 package dev.weir.bench.http;
 
+import dev.weir.bench.Opened;
 import dev.weir.bench.peer.Build;
 import dev.weir.servlet.RateLimitFilter;
 import jakarta.servlet.DispatcherType;
@@ -7,9 +8,7 @@ import jakarta.servlet.Filter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Map;
 import org.eclipse.jetty.ee10.servlet.FilterHolder;
 import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
@@ -20,19 +19,31 @@ import org.eclipse.jetty.server.handler.ContextHandlerCollection;
 
 /**
  * A Jetty with its defaults, with the same servlet in several applications that differ only in
- * their filter. They share threads and connectors, so nothing else can make a difference.
+ * their filter. They share its threads, its connector, the code of Jetty and the memory of the JVM.
+ * So what one application leaves behind there, such as garbage, is paid by another one too.
  */
 final class WebServer implements AutoCloseable {
 
-  private final Server server = new Server();
-  private final ServerConnector connector = new ServerConnector(server);
+  private final Server server;
+  private final ServerConnector connector;
   private final ContextHandlerCollection applications = new ContextHandlerCollection();
-  private final List<AutoCloseable> resources = new ArrayList<>();
+  private final Opened opened = new Opened();
 
   WebServer() {
+    this(JettyThreads.POOLED);
+  }
+
+  WebServer(JettyThreads threads) {
+    server = new Server(threads.create());
+    connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
     server.setHandler(applications);
+  }
+
+  /** Returns this, which is closed once the server has stopped. */
+  <T extends AutoCloseable> T closing(T resource) {
+    return opened.add(resource);
   }
 
   /** Adds an application at {@code /name}, without a filter. */
@@ -40,16 +51,13 @@ final class WebServer implements AutoCloseable {
     application(name);
   }
 
-  /** Adds one with the filter of Weir, configured by this file as in a {@code web.xml}. */
-  void weir(String name, String yaml) throws IOException {
-    weir(name, yaml, Build.current());
-  }
-
-  /** Adds one with the filter of some build of Weir. */
+  /**
+   * Adds one with the filter of a build of Weir, configured by this file as in a {@code web.xml}.
+   */
   void weir(String name, String yaml, Build build) throws IOException {
     Path file = Files.createTempFile("weir-bench", ".yaml");
+    AutoCloseable unused = opened.add(() -> Files.delete(file));
     Files.writeString(file, yaml);
-    resources.add(() -> Files.delete(file));
     filter(name, build, RateLimitFilter.class, Map.of("config", file.toString()));
   }
 
@@ -81,20 +89,10 @@ final class WebServer implements AutoCloseable {
     return connector.getLocalPort();
   }
 
-  /**
-   * Stops it and closes its resources.
-   *
-   * @throws IllegalStateException when it does not stop
-   */
+  /** Stops it, even if it has not started, and closes its resources. */
   @Override
   public void close() {
-    try {
-      server.stop();
-      for (AutoCloseable resource : resources) {
-        resource.close();
-      }
-    } catch (Exception failed) {
-      throw new IllegalStateException("Jetty does not stop", failed);
-    }
+    AutoCloseable unused = opened.add(server::stop); // before all others
+    opened.close();
   }
 }

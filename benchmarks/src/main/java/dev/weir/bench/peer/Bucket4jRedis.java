@@ -10,7 +10,7 @@ import java.time.Duration;
 import redis.clients.jedis.RedisClient;
 
 /** Bucket4j on Redis, by its own Jedis module: exact, so without its optimizations. */
-public final class Bucket4jRedis implements Contender {
+public final class Bucket4jRedis implements Limiter {
 
   public static final String NAME = "bucket4j-redis";
 
@@ -52,7 +52,7 @@ public final class Bucket4jRedis implements Contender {
     return known[key].tryConsumeAndReturnRemaining(1).isConsumed();
   }
 
-  /** Acquires for a subject by name. */
+  @Override
   public Answer answer(String subject) {
     return Bucket4j.answer(bucket(Keys.inRedis(OWNER, subject)));
   }

@@ -9,7 +9,7 @@ import redis.clients.jedis.RedisClient;
  * The usual hand-written limiter: one {@code EVALSHA} of a one-key script for each decision,
  * through a pool.
  */
-public final class NaiveLua implements Contender {
+public final class NaiveLua implements Limiter {
 
   public static final String NAME = "naive-lua";
 
@@ -19,7 +19,7 @@ public final class NaiveLua implements Contender {
 
   private final RedisClient redis;
   private final byte[] sha;
-  private final List<byte[]> numbers;
+  private final NaiveScript script;
   private final byte[][] keys;
 
   /** Creates one for a token bucket of these numbers. */
@@ -29,10 +29,9 @@ public final class NaiveLua implements Contender {
 
   /** Creates one for a limit per time. */
   public NaiveLua(String uri, int pool, int keys, Limit limit) {
-    NaiveScript script = NaiveScript.of(limit);
+    script = NaiveScript.of(limit);
     redis = JedisPools.open(uri, pool);
     sha = LuaScript.load(script.file(), redis);
-    numbers = script.numbers();
     this.keys = new byte[keys][];
     for (int key = 0; key < keys; key++) {
       this.keys[key] = bytes(Keys.inRedis(OWNER, key));
@@ -44,13 +43,14 @@ public final class NaiveLua implements Contender {
     return reply(keys[key]).get(0).equals(1L);
   }
 
-  /** Acquires for a subject by name. */
+  @Override
   public Answer answer(String subject) {
     List<?> reply = reply(bytes(Keys.inRedis(OWNER, subject)));
     return new Answer(reply.get(0).equals(1L), (Long) reply.get(1), (Long) reply.get(3));
   }
 
   private List<?> reply(byte[] key) {
+    List<byte[]> numbers = script.numbers();
     byte[][] parameters = new byte[numbers.size() + 2][];
     parameters[0] = key;
     for (int i = 0; i < numbers.size(); i++) {

@@ -31,8 +31,7 @@ final class OwnClasses extends URLClassLoader {
           "org.eclipse.jetty.",
           "org.slf4j.",
           Contender.class.getName(),
-          Numbers.class.getName(),
-          SeenOutages.class.getName());
+          Numbers.class.getName());
 
   private static final String WEIR = "dev/weir/";
   private static final String SERVICES_OF_WEIR = "META-INF/services/dev.weir.";

@@ -9,7 +9,7 @@ class DriverMainTest {
 
   @Test
   void an_order_is_read_as_it_was_written() {
-    Driver driver = new Driver(8080, "/exact/", 1_000, 32, 2_000);
+    Driver driver = new Driver(8080, "/exact/", 1_000, 32, 2_000, 429);
 
     assertThat(DriverMain.driver(DriverMain.text(driver))).isEqualTo(driver);
   }
