@@ -26,7 +26,6 @@ public final class LimitCosts {
     return new PerTimeCost(
         "sliding-" + subWindows,
         form.formatted(1_000_000_000, subWindows),
-        form.formatted(subWindows + 1, subWindows),
-        "1 per day sliding");
+        form.formatted(subWindows + 1, subWindows));
   }
 }

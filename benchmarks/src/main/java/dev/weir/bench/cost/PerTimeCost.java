@@ -24,14 +24,8 @@ import java.util.concurrent.locks.LockSupport;
  * @param roomy a limit that always has permits
  * @param full a limit that is full, but for the one permit that returns in each sub-window of a
  *     sliding window
- * @param scarce a limit that is full after one permit, for long: the naive client's
  */
-record PerTimeCost(String kind, String roomy, String full, String scarce) implements Metric {
-
-  /** Creates one that has no sub-windows. */
-  PerTimeCost(String kind, String roomy, String full) {
-    this(kind, roomy, full, full);
-  }
+record PerTimeCost(String kind, String roomy, String full) implements Metric {
 
   private static final String GRANTED = "granted";
   private static final String DENIED = "denied";
@@ -50,7 +44,7 @@ record PerTimeCost(String kind, String roomy, String full, String scarce) implem
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(Limit.parse(roomy) instanceof SlidingWindow ? 35 : 10);
+    return Duration.ofSeconds(Limit.parse(roomy) instanceof SlidingWindow ? 55 : 10);
   }
 
   @Override
@@ -59,8 +53,7 @@ record PerTimeCost(String kind, String roomy, String full, String scarce) implem
     Meter meter = new Meter(bench.redis());
     try (Store store = new Store(uri);
         Replay replay = new Replay(uri)) {
-      NaiveCost naive =
-          NaiveCost.record(uri, meter, replay, Limit.parse(roomy), Limit.parse(scarce));
+      NaiveCost naive = NaiveCost.record(uri, meter, replay, Limit.parse(roomy), Limit.parse(full));
       Calls calls = Calls.record(replay, store, Limit.parse(roomy), Limit.parse(full));
       bench.remark(
           "%s; decisions in a call: %d".formatted(names().get(2), calls.batch().decisions()));

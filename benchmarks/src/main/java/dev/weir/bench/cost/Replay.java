@@ -22,25 +22,27 @@ final class Replay implements AutoCloseable {
   }
 
   /**
-   * Sends all of these in a pipeline.
+   * Sends all of these in a pipeline, and returns the replies.
    *
    * @throws JedisException when a reply is an error
    */
-  void send(List<Call> calls) {
+  List<Object> send(List<Call> calls) {
     Pipeline pipeline = client.pipelined();
     for (Call call : calls) {
       pipeline.sendCommand(Protocol.Command.EVALSHA, call.arguments().toArray(String[]::new));
     }
-    for (Object reply : pipeline.syncAndReturnAll()) {
+    List<Object> replies = pipeline.syncAndReturnAll();
+    for (Object reply : replies) {
       if (reply instanceof JedisException error) {
         throw error;
       }
     }
+    return replies;
   }
 
-  /** Sends a call this many times, in a pipeline. */
-  void send(int times, Call call) {
-    send(Collections.nCopies(times, call));
+  /** Sends a call this many times, in a pipeline, and returns the replies. */
+  List<Object> send(int times, Call call) {
+    return send(Collections.nCopies(times, call));
   }
 
   /** Returns all script calls during this work, in order. */

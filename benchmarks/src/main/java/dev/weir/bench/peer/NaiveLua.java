@@ -50,7 +50,7 @@ public final class NaiveLua implements Limiter {
   }
 
   private List<?> reply(byte[] key) {
-    List<byte[]> numbers = script.numbers();
+    List<byte[]> numbers = script.arguments();
     byte[][] parameters = new byte[numbers.size() + 2][];
     parameters[0] = key;
     for (int i = 0; i < numbers.size(); i++) {

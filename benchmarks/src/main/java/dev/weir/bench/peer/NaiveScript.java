@@ -1,6 +1,7 @@
 package dev.weir.bench.peer;
 
 import dev.weir.limit.FixedWindow;
+import dev.weir.limit.FixedWindow.CalendarWindow;
 import dev.weir.limit.LeakyBucket;
 import dev.weir.limit.Limit;
 import dev.weir.limit.SlidingWindow;
@@ -8,16 +9,20 @@ import dev.weir.limit.TokenBucket;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 
 /**
- * The script that one writes by hand for a kind of limit.
+ * The script that one writes by hand for a kind of limit: the fastest of those that were tried.
  *
- * @param numbers its arguments before the permits
+ * @param numbers its arguments before the permits, but for the calendar's
+ * @param calendar whose windows it counts in, if it does
  */
-record NaiveScript(String file, List<byte[]> numbers) {
+record NaiveScript(String file, List<byte[]> numbers, Optional<CalendarWindow> calendar) {
 
   /**
    * @throws IllegalArgumentException when there is none for this kind
@@ -27,10 +32,15 @@ record NaiveScript(String file, List<byte[]> numbers) {
       long permits = bucket.rate().permits();
       long micros = micros(bucket.rate().period());
       long common = gcd(permits, micros);
-      return of("naive-token.lua", permits / common, micros / common, bucket.burst());
+      return common == permits
+          ? of("naive-gcra.lua", micros / common, bucket.burst())
+          : of("naive-token.lua", permits / common, micros / common, bucket.burst());
     }
     if (limit instanceof FixedWindow window) {
-      return of("naive-fixed.lua", window.quota(), micros(window.timeToFull()));
+      return window.window() instanceof CalendarWindow calendar
+          ? new NaiveScript(
+              "naive-calendar.lua", List.of(bytes(window.quota())), Optional.of(calendar))
+          : of("naive-fixed.lua", window.quota(), micros(window.timeToFull()));
     }
     if (limit instanceof SlidingWindow window) {
       return of("naive-sliding.lua", window.quota(), micros(window.length()));
@@ -45,7 +55,20 @@ record NaiveScript(String file, List<byte[]> numbers) {
 
   private static NaiveScript of(String file, long... numbers) {
     return new NaiveScript(
-        file, LongStream.of(numbers).mapToObj(number -> bytes(String.valueOf(number))).toList());
+        file, LongStream.of(numbers).mapToObj(NaiveScript::bytes).toList(), Optional.empty());
+  }
+
+  /** Returns the arguments of a call at this moment, before the permits. */
+  List<byte[]> arguments() {
+    return calendar.isEmpty() ? numbers : withEnds(calendar.get(), Instant.now());
+  }
+
+  private List<byte[]> withEnds(CalendarWindow window, Instant now) {
+    Instant end = window.at(now).end();
+    List<byte[]> all = new ArrayList<>(numbers);
+    all.add(bytes(end.toEpochMilli()));
+    all.add(bytes(window.endAfter(end, 1).toEpochMilli()));
+    return all;
   }
 
   private static long micros(Duration time) {
@@ -56,7 +79,7 @@ record NaiveScript(String file, List<byte[]> numbers) {
     return BigInteger.valueOf(one).gcd(BigInteger.valueOf(other)).longValueExact();
   }
 
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
+  private static byte[] bytes(long number) {
+    return String.valueOf(number).getBytes(StandardCharsets.US_ASCII);
   }
 }

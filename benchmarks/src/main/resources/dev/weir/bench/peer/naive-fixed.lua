@@ -3,16 +3,16 @@
 --
 -- KEYS[1]  the window
 -- ARGV     quota; the window's length in microseconds; permits
--- Reply as of naive-token.lua
+-- Reply as of naive-gcra.lua
 
-local quota, length, permits = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
-local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+local quota, permits = 0 + ARGV[1], 0 + ARGV[3]
+local used = 0 + (redis.call('GET', KEYS[1]) or 0)
 if used + permits > quota then
   local left = math.max(0, redis.call('PTTL', KEYS[1]) * 1000)
   return { 0, quota - used, left, left }
 end
 redis.call('INCRBY', KEYS[1], permits)
 if used == 0 then
-  redis.call('PEXPIRE', KEYS[1], string.format('%.0f', math.ceil(length / 1000)))
+  redis.call('PEXPIRE', KEYS[1], math.ceil(ARGV[2] / 1000))
 end
 return { 1, quota - used - permits, 0, redis.call('PTTL', KEYS[1]) * 1000 }

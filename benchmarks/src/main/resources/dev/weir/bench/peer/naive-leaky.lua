@@ -4,17 +4,16 @@
 --
 -- KEYS[1]  the time at which the bucket is empty, in microseconds
 -- ARGV     microseconds in which a permit leaks, rounded up; capacity; permits
--- Reply as of naive-token.lua
+-- Reply as of naive-gcra.lua
 
-local interval, capacity, permits = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local permits = 0 + ARGV[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local empty = math.max(now, tonumber(redis.call('GET', KEYS[1]) or '0'))
-if empty > now or permits > capacity then
-  return { 0, 0, empty - now, empty - now }
+local empty = 0 + (redis.call('GET', KEYS[1]) or 0)
+if empty > now or permits > 0 + ARGV[2] then
+  local wait = math.max(0, empty - now)
+  return { 0, 0, wait, wait }
 end
-local after = now + permits * interval
-redis.call(
-  'SET', KEYS[1], string.format('%.0f', after),
-  'PX', string.format('%.0f', math.ceil((after - now) / 1000) + 1000))
-return { 1, 0, 0, after - now }
+local reset = permits * ARGV[1]
+redis.call('SET', KEYS[1], now + reset, 'PX', math.ceil(reset / 1000) + 1000)
+return { 1, 0, 0, reset }

@@ -4,21 +4,20 @@
 --
 -- KEYS[1]  the number of the newest window, its permits, and those of the window before
 -- ARGV     quota; the window's length in microseconds; permits
--- Reply as of naive-token.lua
+-- Reply as of naive-gcra.lua
 
-local quota, length, permits = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local quota, length, permits = 0 + ARGV[1], 0 + ARGV[2], 0 + ARGV[3]
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
 local number = math.floor(now / length)
 local current, previous = 0, 0
 local state = redis.call('GET', KEYS[1])
 if state then
-  local newest, its, before = string.match(state, '^(%d+):(%d+):(%d+)$')
-  newest = tonumber(newest)
+  local newest, its, before = struct.unpack('>ddd', state)
   if newest >= number then -- later only if the clock has moved back
-    current, previous = tonumber(its), tonumber(before)
+    current, previous = its, before
   elseif newest == number - 1 then
-    previous = tonumber(its)
+    previous = its
   end
 end
 local left = (number + 1) * length - now
@@ -31,6 +30,6 @@ if used + permits > quota then
   return { 0, math.max(0, math.floor(quota - used)), retry, left + length }
 end
 redis.call(
-  'SET', KEYS[1], string.format('%.0f:%.0f:%.0f', number, current + permits, previous),
-  'PX', string.format('%.0f', math.ceil((left + length) / 1000) + 1000))
+  'SET', KEYS[1], struct.pack('>ddd', number, current + permits, previous),
+  'PX', math.ceil((left + length) / 1000) + 1000)
 return { 1, math.floor(quota - used - permits), 0, left + length }
