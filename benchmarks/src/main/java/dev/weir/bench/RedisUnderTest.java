@@ -34,11 +34,16 @@ public final class RedisUnderTest implements AutoCloseable {
   /** Connects to this URI, or starts a Redis where there is none. */
   static RedisUnderTest at(Optional<String> given) throws IOException {
     if (given.isPresent()) {
-      return new RedisUnderTest(given.get(), Optional.empty());
+      return given(given.get());
     }
     Path directory = Files.createTempDirectory("weir-bench-redis");
     RedisProcess process = RedisProcess.start(directory);
     return new RedisUnderTest(process.uri(), Optional.of(process));
+  }
+
+  /** Connects to this URI, and deletes everything there. */
+  public static RedisUnderTest given(String uri) {
+    return new RedisUnderTest(uri, Optional.empty());
   }
 
   /** Connects and waits until it answers. */

@@ -5,6 +5,7 @@ import dev.weir.bench.cost.LimitCosts;
 import dev.weir.bench.grid.Grid;
 import dev.weir.bench.http.HttpConnections;
 import dev.weir.bench.http.HttpThroughput;
+import dev.weir.bench.http.HttpVirtual;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -29,7 +30,8 @@ public final class Metrics {
                   new LocalTime(),
                   new RuleCount(),
                   new HttpThroughput()),
-              HttpConnections.ALL)
+              HttpConnections.ALL,
+              List.<Metric>of(new HttpVirtual()))
           .flatMap(List::stream)
           .toList();
 
