@@ -47,6 +47,8 @@ final class Acceptance {
         new Bound("http-exact-4c", "naive-lua", RATIO, AT_LEAST, 0.95, 1.0),
         new Bound("http-exact-8c", "naive-lua", RATIO, AT_LEAST, 0.97, 1.2),
         new Bound("http-exact-128c", "naive-lua", RATIO, AT_LEAST, 1.1, 1.6),
+        new Bound("http-denied", "unlimited", RATIO, AT_LEAST, 0.88, 0.88),
+        new Bound("attack-honest", "calm", RATIO, AT_LEAST, 0.45, 0.45),
         new Bound("http-exact-virtual", "naive-lua", RATIO, AT_LEAST, 2, 2),
         new Bound("http-local", "unlimited", RATIO, AT_LEAST, 0.88, 0.93),
         new Bound("redis-bytes-token", "go-zero-script", OURS, AT_MOST, 200, 180),

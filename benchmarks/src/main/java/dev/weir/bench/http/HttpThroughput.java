@@ -30,6 +30,7 @@ public final class HttpThroughput implements Metric {
           Applications.lease(),
           exact,
           Applications.local(),
+          Applications.denied(),
           naive,
           Applications.bucket4jRedis(CONNECTIONS),
           Applications.bucket4jLocal());

@@ -3,6 +3,7 @@ package dev.weir.bench.metric;
 import dev.weir.bench.Metric;
 import dev.weir.bench.cost.LimitCosts;
 import dev.weir.bench.grid.Grid;
+import dev.weir.bench.http.AttackHonest;
 import dev.weir.bench.http.HttpConnections;
 import dev.weir.bench.http.HttpThroughput;
 import dev.weir.bench.http.HttpVirtual;
@@ -31,7 +32,7 @@ public final class Metrics {
                   new RuleCount(),
                   new HttpThroughput()),
               HttpConnections.ALL,
-              List.<Metric>of(new HttpVirtual()))
+              List.of(new HttpVirtual(), new AttackHonest()))
           .flatMap(List::stream)
           .toList();
 
