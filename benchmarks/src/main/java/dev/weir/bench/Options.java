@@ -67,6 +67,13 @@ record Options(
     return only.isEmpty() && rounds.isEmpty();
   }
 
+  /** Returns the command of a run of everything, as a page states it: without directories. */
+  String command() {
+    return "mvn -q -Pbench verify"
+        + before.map(jar -> " -Dbench.before=" + jar.getFileName()).orElse("")
+        + redis.map(uri -> " -Dredis=…").orElse("");
+  }
+
   private boolean isMeant(String metric) {
     return only.stream().anyMatch(name -> isMeant(name, metric));
   }

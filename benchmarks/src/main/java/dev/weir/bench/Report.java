@@ -18,7 +18,7 @@ record Report(String redis, Instant began, String command) {
 
   static Report of(RedisUnderTest redis, Options options) {
     String given = options.redis().map(uri -> ", given").orElse("");
-    return new Report(redis.version() + given, Instant.now(), "mvn -q -Pbench verify");
+    return new Report(redis.version() + given, Instant.now(), options.command());
   }
 
   String text(List<Row> rows, List<String> remarks) throws IOException {

@@ -44,4 +44,19 @@ class OptionsTest {
     assertThat(only("grid").isWhole()).isFalse();
     assertThat(options(List.of(), Optional.of(1)).isWhole()).isFalse();
   }
+
+  @Test
+  void the_command_says_what_else_was_measured_and_no_directory() {
+    assertThat(only().command()).isEqualTo("mvn -q -Pbench verify");
+    Options beside =
+        new Options(
+            List.of(),
+            Optional.empty(),
+            true,
+            Optional.of(Path.of("/home/me/weir-0.1-all.jar")),
+            Optional.of("redis://user:secret@host"),
+            Path.of("docs"));
+    assertThat(beside.command())
+        .isEqualTo("mvn -q -Pbench verify -Dbench.before=weir-0.1-all.jar -Dredis=…");
+  }
 }

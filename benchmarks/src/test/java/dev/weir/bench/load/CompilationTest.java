@@ -80,7 +80,9 @@ class CompilationTest {
     assertThat(warmth.took()).isBetween(Duration.ofMinutes(4), Duration.ofMinutes(5));
     assertThat(warmth.toString()).startsWith("not warm: the compiler was at work for 2");
     Row row = new Row("http-exact", 2, 1, "naive-lua").noted("JDK 25");
-    assertThat(warmth.noted(List.of(row))).extracting(Row::note).containsExactly("JDK 25; not warm");
+    assertThat(warmth.noted(List.of(row)))
+        .extracting(Row::note)
+        .containsExactly("JDK 25; not warm");
     assertThat(new Warmth(TURN, true).noted(List.of(row))).containsExactly(row);
   }
 }
