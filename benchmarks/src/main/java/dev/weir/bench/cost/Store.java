@@ -31,6 +31,7 @@ final class Store implements AutoCloseable {
         RedisOptions.of(uri, Keys.APPLICATION).withDeadline(PATIENCE).asObserver();
     redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     if (!redis.awaitAnswer(PATIENCE)) {
+      redis.close();
       throw new IllegalStateException(uri + " does not answer");
     }
   }

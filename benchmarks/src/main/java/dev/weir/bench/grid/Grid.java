@@ -4,6 +4,7 @@ import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
+import dev.weir.bench.VirtualJdk;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.delay.DelayProcess;
 import dev.weir.bench.peer.NaiveLua;
@@ -24,7 +25,6 @@ import java.util.function.ToDoubleFunction;
  */
 public record Grid(Distance distance, Threads threads, int callers) implements Metric {
 
-  private static final int VIRTUAL_THREADS_SINCE = 21;
   private static final List<String> CHILD = List.of("-Xms1g", "-Xmx1g");
 
   /** The place where context switches are reported under the plain name. */
@@ -72,9 +72,9 @@ public record Grid(Distance distance, Threads threads, int callers) implements M
     if (threads == Threads.PLATFORM) {
       return checked(uri, () -> rows(contest.at(uri), bench));
     }
-    Optional<Jdk> newest = Jdk.newest(VIRTUAL_THREADS_SINCE);
+    Optional<Jdk> newest = VirtualJdk.newest();
     if (newest.isEmpty()) {
-      return voided("no JDK " + VIRTUAL_THREADS_SINCE + " or newer");
+      return VirtualJdk.missing(names(), NaiveLua.NAME);
     }
     Jdk jdk = newest.get();
     return checked(uri, () -> rows(onJdk(jdk, contest, uri), bench)).stream()

@@ -4,6 +4,7 @@ import dev.weir.bench.ChildJvm;
 import dev.weir.bench.Metric;
 import dev.weir.bench.Rounds;
 import dev.weir.bench.Row;
+import dev.weir.bench.VirtualJdk;
 import dev.weir.bench.Workbench;
 import dev.weir.bench.peer.NaiveLua;
 import dev.weir.fixture.Jdk;
@@ -20,7 +21,6 @@ import java.util.Optional;
 public final class HttpVirtual implements Metric {
 
   static final int CONNECTIONS = 256;
-  private static final int VIRTUAL_THREADS_SINCE = 21;
   private static final List<String> CHILD = List.of("-Xms1g", "-Xmx1g");
   static final List<String> NAMES = List.of("http-exact-virtual", "http-cpu-exact-virtual");
 
@@ -36,10 +36,9 @@ public final class HttpVirtual implements Metric {
 
   @Override
   public List<Row> measure(Workbench bench) throws Exception {
-    Optional<Jdk> newest = Jdk.newest(VIRTUAL_THREADS_SINCE);
+    Optional<Jdk> newest = VirtualJdk.newest();
     if (newest.isEmpty()) {
-      String reason = "no JDK " + VIRTUAL_THREADS_SINCE + " or newer";
-      return NAMES.stream().map(name -> Row.voided(name, NaiveLua.NAME, reason)).toList();
+      return VirtualJdk.missing(NAMES, NaiveLua.NAME);
     }
     Jdk jdk = newest.get();
     int rounds = bench.rounds(Rounds.USUAL);

@@ -54,11 +54,9 @@ final class LeaseHotkey implements Metric {
       return one.strays() + other.strays();
     }
 
+    /** Does nothing: the nodes are closed by themselves. */
     @Override
-    public void close() {
-      one.close();
-      other.close();
-    }
+    public void close() {}
   }
 
   @Override
@@ -108,7 +106,9 @@ final class LeaseHotkey implements Metric {
     double promised = 0;
     for (int round = 0; round < rounds; round++) {
       redis.clear();
-      try (Nodes nodes = new Nodes(node(redis), node(redis))) {
+      try (Ours one = node(redis);
+          Ours other = node(redis)) {
+        Nodes nodes = new Nodes(one, other);
         Outcome outcome = load.on(nodes);
         if (nodes.leased() == 0) {
           throw new IllegalStateException("no decision out of a lease (expected: some)");

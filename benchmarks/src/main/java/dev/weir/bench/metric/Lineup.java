@@ -84,6 +84,7 @@ final class Lineup implements AutoCloseable {
       cold.addAll(choice.all());
     }
     Warmth warmth = trial.warmUp(cold);
+    all.values().forEach(Contender::forgetStrays);
     List<String> pools = new ArrayList<>();
     for (Map.Entry<String, PoolChoice> peer : pooled.entrySet()) {
       PoolChoice.Chosen chosen = peer.getValue().best(trial::on);

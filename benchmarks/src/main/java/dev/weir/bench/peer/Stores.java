@@ -50,6 +50,7 @@ public final class Stores {
     RedisOptions options = RedisOptions.of(uri, application).withDeadline(DEADLINE);
     RedisLimitStore redis = RedisLimitStore.connect(options, LimiterListener.NONE);
     if (!redis.awaitAnswer(HEAD_START)) {
+      redis.close();
       throw new IllegalStateException(uri + " does not answer");
     }
     return redis;
