@@ -29,7 +29,7 @@ record Contest(Threads threads, int callers, int rounds) {
   private static final Duration ROUND = Duration.ofSeconds(2);
 
   /** The approximate duration, with so many rounds. */
-  static final Duration PLAN = Duration.ofSeconds(50);
+  static final Duration PLAN = Duration.ofSeconds(65);
 
   /**
    * The result of a round.

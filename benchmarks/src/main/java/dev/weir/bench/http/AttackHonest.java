@@ -40,7 +40,7 @@ public final class AttackHonest implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(60);
+    return Duration.ofMinutes(2);
   }
 
   @Override

@@ -28,7 +28,7 @@ public record HttpConnections(int connections) implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(75);
+    return Duration.ofSeconds(100);
   }
 
   @Override

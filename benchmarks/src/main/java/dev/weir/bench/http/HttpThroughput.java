@@ -46,7 +46,7 @@ public final class HttpThroughput implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(220);
+    return Duration.ofSeconds(260);
   }
 
   @Override

@@ -31,7 +31,7 @@ public final class HttpVirtual implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(100);
+    return Duration.ofSeconds(150);
   }
 
   @Override

@@ -36,7 +36,7 @@ final class DenyHotkey implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(35);
+    return Duration.ofSeconds(50);
   }
 
   @Override

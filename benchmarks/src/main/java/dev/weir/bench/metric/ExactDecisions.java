@@ -35,7 +35,7 @@ record ExactDecisions(String of, int keys) implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(125);
+    return Duration.ofSeconds(170);
   }
 
   @Override

@@ -39,7 +39,7 @@ final class ExactUnderLoads implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(68);
+    return Duration.ofSeconds(160);
   }
 
   @Override

@@ -66,7 +66,7 @@ final class LeaseHotkey implements Metric {
 
   @Override
   public Duration plan() {
-    return Duration.ofSeconds(55);
+    return Duration.ofSeconds(70);
   }
 
   @Override
