@@ -1,7 +1,5 @@
 package dev.weir.http;
 
-import static dev.weir.http.RequestMemo.joined;
-
 import dev.weir.http.OnDenial.Ban;
 import dev.weir.http.Rule.NamedLimit;
 import dev.weir.http.internal.decide.JointDecision;
@@ -56,7 +54,7 @@ final class ChargeResolver {
           return denied(rule);
         }
       }
-      List<RuleCharges> charged = List.of();
+      List<RuleCharges> charged = new ArrayList<>(applied.size());
       for (int i = 0; i < applied.size(); i++) {
         MatchedRule one = applied.get(i);
         Rule rule = one.rule();
@@ -70,8 +68,7 @@ final class ChargeResolver {
         if (charges.charges().isEmpty()) {
           return denied(rule);
         }
-        List<RuleCharges> next = List.of(charges); // nearly always the only one
-        charged = charged.isEmpty() ? next : joined(charged, next);
+        charged.add(charges);
       }
       return charged.isEmpty()
           ? Resolution.decided(JointDecision.byRules(exempt, true))
@@ -116,7 +113,7 @@ final class ChargeResolver {
     Set<Subject> bannable = Set.of();
     if (subjects.size() == 1 && limits.size() == 1 && !rule.bans) {
       Charge only = charge(limits.get(0), subjects.get(0), permits, context);
-      return new RuleCharges(rule, one.alone(), List.of(only), bannable);
+      return new RuleCharges(rule, List.of(only), bannable);
     }
     List<Charge> charges = new ArrayList<>(subjects.size() * limits.size());
     for (Subject subject : subjects) {
@@ -133,7 +130,7 @@ final class ChargeResolver {
               .collect(Collectors.toUnmodifiableSet());
       context.hasBans = true;
     }
-    return new RuleCharges(rule, one.alone(), List.copyOf(charges), bannable);
+    return new RuleCharges(rule, List.copyOf(charges), bannable);
   }
 
   private Charge charge(NamedLimit limit, Subject subject, long permits, RequestContext context) {

@@ -151,9 +151,7 @@ final class RequestDecision {
     JointDecision rejecting =
         decided != null && context.hasBans ? decided.withoutIdleBans() : decided;
     List<JointDecision> decisions = rejecting == null ? List.of() : List.of(rejecting);
-    if (others() > 0) {
-      decisions = new ArrayList<>(decisions);
-    }
+    decisions = others() == 0 ? decisions : new ArrayList<>(decisions); // those below are added
     JointDecision denied = rejecting == null || rejecting.allowed() ? null : rejecting;
     Optional<Rule> bannedBy =
         denied != null && context.hasBans ? denied.banning() : Optional.empty();

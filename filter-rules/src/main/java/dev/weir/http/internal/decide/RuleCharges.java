@@ -15,18 +15,16 @@ import java.util.Set;
  * The charges of one rule for a request. A rule that bans also has a charge of no permits for each
  * subject: it requires that the counter of the subject's denials is not blocked.
  *
- * @param alone the list of the rule alone
  * @param charges one for each of its limits and each subject of the request; none where it names
  *     too many subjects
  * @param bannable the subjects whose denials count for a ban
  */
-public record RuleCharges(
-    Rule rule, List<Rule> alone, List<Charge> charges, Set<Subject> bannable) {
+public record RuleCharges(Rule rule, List<Charge> charges, Set<Subject> bannable) {
 
   /** Returns the rules, in the same order. */
   static List<Rule> rules(List<RuleCharges> charged) {
     if (charged.size() == 1) {
-      return charged.get(0).alone;
+      return List.of(charged.get(0).rule);
     }
     List<Rule> rules = new ArrayList<>(charged.size());
     charged.forEach(one -> rules.add(one.rule));

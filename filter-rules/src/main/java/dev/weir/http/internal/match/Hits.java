@@ -15,7 +15,10 @@ public final class Hits {
 
   private final long methods;
 
-  /** The entries that apply, and at the end those that match the current path. */
+  /**
+   * The entries that apply, and at the end those that match the current path. Most requests meet
+   * one: only a list of more can be changed.
+   */
   private List<Entry> entries = List.of();
 
   /** What few requests need, since most meet no exception. */
@@ -64,7 +67,7 @@ public final class Hits {
       rare().excepted.merge(entry.rule(), entry.methods(), (some, others) -> some | others);
     } else if ((entry.methods() & methods) != 0) {
       if (entries.isEmpty()) {
-        entries = List.of(entry); // most requests meet one, so this list need not grow
+        entries = List.of(entry);
         return;
       }
       entries = entries.size() == 1 ? new ArrayList<>(entries) : entries;

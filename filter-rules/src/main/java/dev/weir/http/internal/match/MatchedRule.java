@@ -12,14 +12,9 @@ import java.util.Optional;
  *
  * @param pattern the one that matched; empty when the rule was bound in another way
  * @param patterns all of the rule
- * @param alone the list of this rule alone, since most requests are decided by one
  */
 public record MatchedRule(
-    Rule rule, Optional<RequestPattern> pattern, List<RequestPattern> patterns, List<Rule> alone) {
-
-  public MatchedRule(Rule rule, Optional<RequestPattern> pattern, List<RequestPattern> patterns) {
-    this(rule, pattern, patterns, List.of(rule));
-  }
+    Rule rule, Optional<RequestPattern> pattern, List<RequestPattern> patterns) {
 
   /** Returns the rules that apply because they are bound to the target, each object once. */
   public static List<MatchedRule> bound(List<Rule> rules) {
