@@ -32,9 +32,8 @@
 --include clock
 
 -- Most requests are exact, and over one counter as most find it. A block for each kind that keeps a
--- string decides these.
--- If it leaves `fits` nil, it has changed nothing, and the limit in full decides. ARGV has the
--- permits in 3, then the limit's numbers, and no mode.
+-- string decides these. If it leaves `fits` nil, it has changed nothing, and the limit in full
+-- decides. ARGV has the permits in 3, then the limit's numbers, and no mode.
 local kind = ARGV[2]
 if (kind == 'b' or kind == 'l') and ARGV[6] == '1' and not ARGV[8]
   or kind == 'f' and not ARGV[6]

@@ -1,9 +1,10 @@
 -- A token bucket as most requests find it.
 --
 -- Model. Nearly every request finds a bucket with the numbers that it was written with. No request
--- waits for it, and it has lent nothing. The other rules of bucket.lua then have little effect. Redis creates the functions of a script anew with each call, and that takes
--- longer than such a decision. So this is not a function. It is a block wherever a driver or a
--- limit has a line that includes it. The code after it is created when it is needed.
+-- waits for it, and it has lent nothing. The other rules of bucket.lua then have little effect.
+-- Redis creates the functions of a script anew with each call, and that takes longer than such a
+-- decision. So this is not a function. It is a block wherever a driver or a limit has a line that
+-- includes it. The code after it is created when it is needed.
 --
 -- The inputs are the locals `state` (a string or nil), `now`, `permits`, and the bucket's numbers
 -- `p`, `q` and `burst`, with ticks of a microsecond. The results are `fits`, which is 1 or 0, or nil
